@@ -1,0 +1,1 @@
+"""Builds, loads and inspects the gateway's database."""

@@ -27,7 +27,7 @@ strict
 parallel safe
 return lower(translate(
     isnad.strip_marks(replace(
-        normalize(isnad.strip_marks(txt), NFKC),
+        normalize(isnad.strip_marks(txt), nfkc),
         U&'\FDFD', 'بسم الله الرحمن الرحيم'
     )),
     U&'\0622\0623\0625\0671\0672\0673\0675' -- alef with madda, hamza, wasla

@@ -26,7 +26,10 @@ select
     licence,
     url
 from isnad.datasets
-where active and exists (select from isnad.imports as i where i.dataset_id = datasets.dataset_id);
+where active and exists (
+    select from isnad.imports as i
+    where i.dataset_id = datasets.dataset_id
+);
 
 create view public.public_collections as
 select

@@ -1,4 +1,4 @@
--- The role of the deployed functions: it reads the views above and can do nothing else. It has no password here; the
+-- The role of the deployed functions: it reads the views and can do nothing else. It has no password here; the
 -- operator sets one (docs/deployment.md).
 do $$
 begin
@@ -15,8 +15,11 @@ alter role gateway_reader set search_path = public;
 revoke create on schema public from public;
 grant usage on schema public to gateway_reader;
 
--- Row level security on every base table: without a policy, nobody but the owner sees a row, whatever is granted.
-do $$
+-- Every migration that makes a table or a view ends with `call isnad.protect()`. Row level security on every base
+-- table: without a policy nobody but the owner sees a row, whatever is granted.
+create procedure isnad.protect()
+language plpgsql
+as $$
 declare
     relation regclass;
 begin
@@ -24,13 +27,18 @@ begin
         select c.oid from pg_class as c where c.relnamespace = 'isnad'::regnamespace and c.relkind in ('r', 'p')
     loop
         execute format('alter table %s enable row level security', relation);
-        execute format('revoke all on %s from public, gateway_reader', relation);
+        execute format('revoke all on table %s from public, gateway_reader', relation);
     end loop;
     for relation in
-        select c.oid from pg_class as c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'
+        select c.oid
+        from pg_class as c
+        inner join pg_roles as r on c.relowner = r.oid
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and r.rolname = current_user
+            and not exists (select from pg_depend as d where d.objid = c.oid and d.deptype = 'e') -- an extension's own
     loop
-        execute format('revoke all on %s from public', relation);
-        execute format('grant select on %s to gateway_reader', relation);
+        execute format('revoke all on table %s from public', relation);
+        execute format('grant select on table %s to gateway_reader', relation);
     end loop;
 end
 $$;
+call isnad.protect();

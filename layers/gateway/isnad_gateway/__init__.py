@@ -1,0 +1,1 @@
+"""What every function of the gateway shares: contract, evidence, errors, envelope, reads and journals."""

@@ -1,0 +1,72 @@
+"""`isnad-database`: the command line of the data steward and the operator."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+
+from pg8000.exceptions import DatabaseError, Error
+from pg8000.native import Connection
+
+from isnad_database.connect import UsageError, administrator, find_dsn
+from isnad_database.migrate import migrate
+from isnad_database.sandbox import load_sandbox
+from isnad_database.status import status
+
+
+def _migrate(connection: Connection, _arguments: argparse.Namespace) -> None:
+    applied = migrate(connection)
+    print("\n".join(f"applied {name}" for name in applied) or "the schema is up to date")
+
+
+def _load_sandbox(connection: Connection, _arguments: argparse.Namespace) -> None:
+    counts = load_sandbox(connection)
+    print("loaded " + ", ".join(f"{count} {kind}" for kind, count in counts.items()))
+
+
+def _status(connection: Connection, _arguments: argparse.Namespace) -> None:
+    print(json.dumps(status(connection), ensure_ascii=False, indent=2))
+
+
+_COMMANDS: dict[str, tuple[Callable[[Connection, argparse.Namespace], None], str]] = {
+    "migrate": (_migrate, "bring the schema forward to the newest migration"),
+    "load-sandbox": (_load_sandbox, "load Sahih al-Bukhari and Sahih Muslim with the project's own tables of facts"),
+    "status": (_status, "show what is loaded, as JSON"),
+}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="isnad-database", description="Builds, loads and inspects the database.")
+    parser.add_argument("--dsn", help="the database (default: the environment's ISNAD_DSN, else what .local/dsn holds)")
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, (_, text) in _COMMANDS.items():
+        commands.add_parser(name, help=text, description=text)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; return the exit status: 0, 1 for a failure told in one line, 130 when interrupted."""
+    arguments = _parser().parse_args(argv)
+    command, _ = _COMMANDS[arguments.command]
+    try:
+        with administrator(find_dsn(arguments.dsn)) as connection:
+            command(connection, arguments)
+    except UsageError as error:
+        return _fail(str(error))
+    except DatabaseError as error:
+        detail = error.args[0] if error.args and isinstance(error.args[0], dict) else {}
+        return _fail(f"the database refused: {detail.get('M', 'unknown')} (SQLSTATE {detail.get('C', 'unknown')})")
+    except (Error, OSError) as error:
+        return _fail(f"the database cannot be reached ({type(error).__name__}); is it running?")
+    except KeyboardInterrupt:
+        return _fail("interrupted; the database is as it was", 130)
+    return 0
+
+
+def _fail(message: str, status_code: int = 1) -> int:
+    print(f"isnad-database: {message}", file=sys.stderr)
+    return status_code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

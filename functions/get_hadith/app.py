@@ -1,0 +1,103 @@
+"""get_hadith: one hadith by its id."""
+
+from typing import Any
+
+from isnad_gateway.core.errors import NotFound
+from isnad_gateway.data.statement import Statement
+from isnad_gateway.data.transaction import Read
+from isnad_gateway.domain.provenance import Provenance, as_id, dataset_provenance, hadith_provenance
+from isnad_gateway.domain.tools.get_hadith import (
+    TOOL,
+    Arguments,
+    Collection,
+    Division,
+    Reference,
+    Result,
+    Translation,
+)
+from isnad_gateway.http.handler import tool_handler
+
+HADITH = Statement(__file__, "hadith.sql")
+
+
+def answer(arguments: Arguments, read: Read) -> Result:
+    """Read one hadith.
+
+    Raises:
+        NotFound: no hadith has this id.
+    """
+    rows = read(HADITH, hadith_id=arguments.hadith_id)
+    if not rows:
+        raise NotFound("No hadith has this `hadith_id`; search_hadith finds ids.")
+    row = rows[0]
+    translation = _translation(row)
+    return Result(
+        hadith_id=row["hadith_id"],
+        canonical_reference=row["canonical_reference"],
+        numbering_scheme=row["numbering_scheme"],
+        other_references=[Reference(**reference) for reference in row["other_references"] or ()],
+        collection=Collection(id=row["collection_id"], code=row["collection_code"], name=row["collection_name"]),
+        book=_division(row, "book"),
+        chapter=_division(row, "chapter"),
+        text_ar=row["text_ar"],
+        text_damaged=row["text_damaged"],
+        text_fr=translation.text if translation is not None and translation.origin != "machine" else None,
+        translation=translation,
+        evidence_status="fact",
+        provenance=_provenance(row),
+        capability_note=_note(row),
+    )
+
+
+def _division(row: dict[str, Any], kind: str) -> Division | None:
+    if row[f"{kind}_id"] is None:
+        return None
+    return Division(id=row[f"{kind}_id"], number=row[f"{kind}_number"], title=row[f"{kind}_title"])
+
+
+def _provenance(row: dict[str, Any]) -> list[Provenance]:
+    entries = [hadith_provenance(row), dataset_provenance(row, note="text and numbers")]
+    if row["book_title_dataset_id"] is not None:
+        title = {key.removeprefix("book_title_"): value for key, value in row.items() if key.startswith("book_title_")}
+        entries.append(dataset_provenance(title, note="title of the book"))
+    return entries
+
+
+def _translation(row: dict[str, Any]) -> Translation | None:
+    if row["translation_text"] is None:
+        return None
+    is_machine = row["origin"] == "machine"
+    unknown = None if row["translator"] else "translator unknown"
+    return Translation(
+        language=row["translation_language"],
+        text=row["translation_text"],
+        translator=row["translator"],
+        origin=row["origin"],
+        evidence_status="insufficient_evidence" if is_machine else "fact",
+        provenance=[
+            Provenance(
+                object_id=row["hadith_id"],
+                object_type="hadith",
+                source_id=as_id(row["translation_source_id"]),
+                source_title=row["translation_source_title"],
+                locator=row["translation_locator"],
+                rights=row["translation_rights"],
+                url=row["translation_url"],
+                dataset_id=as_id(row["translation_dataset_id"]),
+                import_id=as_id(row["translation_import_id"]),
+                note="machine translation" if is_machine else unknown,
+            )
+        ],
+    )
+
+
+def _note(row: dict[str, Any]) -> str | None:
+    notes = []
+    if row["text_damaged"]:
+        notes.append("The stored Arabic text holds characters that were damaged before it was loaded.")
+    if row["translation_text"] is None:
+        notes.append("No French text of this hadith is loaded.")
+    return " ".join(notes) or None
+
+
+handler = tool_handler(TOOL, answer)

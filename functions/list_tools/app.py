@@ -1,0 +1,67 @@
+"""GET /v1/tools, GET /health, and NOT_FOUND for every path that no other route takes."""
+
+from typing import Any
+
+from isnad_gateway.core.errors import InvalidArgument, NotFound
+from isnad_gateway.data.statement import Statement
+from isnad_gateway.data.transaction import reading
+from isnad_gateway.domain.registry import BUILT, declaration
+from isnad_gateway.domain.schema import json_schema, limits
+from isnad_gateway.http.handler import guarded
+from isnad_gateway.http.reply import reply
+
+CAPABILITIES = Statement(__file__, "capabilities.sql")
+HEALTH = Statement(__file__, "health.sql")
+
+
+def _tools(event: dict[str, Any]) -> dict[str, Any]:
+    mode = (event.get("queryStringParameters") or {}).get("mode", "voice")
+    if mode not in ("voice", "agent"):
+        raise InvalidArgument("`mode` must be 'voice' or 'agent'.")
+    with reading() as read:
+        [loaded] = read(CAPABILITIES)
+    return reply(
+        200,
+        {"mode": mode, "tools": [_tool(name, loaded) for name in BUILT], "collections": loaded["collections"] or []},
+    )
+
+
+def _tool(name: str, loaded: dict[str, Any]) -> dict[str, Any]:
+    tool = declaration(name)
+    why = _gap(name, loaded)
+    return {
+        "name": name,
+        "notice": tool.notice,
+        "arguments": json_schema(tool.arguments),
+        "result": json_schema(tool.result),
+        "limits": limits(tool),
+        "status": "PARTIAL" if why else "READY",
+        "capability_note": why,
+    }
+
+
+def _gap(name: str, loaded: dict[str, Any]) -> str | None:
+    """What keeps a tool from answering everything, by what is loaded; None where nothing does."""
+    if not loaded["hadiths"]:
+        return "No hadith is loaded."
+    if name == "search_hadith" and loaded["hadiths_in_french"] < loaded["hadiths"]:
+        return f"{loaded['hadiths_in_french']} of {loaded['hadiths']} hadiths have a French text."
+    return None
+
+
+def _health(_event: dict[str, Any]) -> dict[str, Any]:
+    with reading() as read:
+        [row] = read(HEALTH)
+    return reply(200, {"status": "ok", "data": "loaded" if row["loaded"] else "empty"})
+
+
+_ROUTES = {"GET /v1/tools": _tools, "GET /health": _health}
+
+
+@guarded
+def handler(event: dict[str, Any]) -> dict[str, Any]:
+    """Answer by route key."""
+    route = _ROUTES.get(str(event.get("routeKey")))
+    if route is None:
+        raise NotFound("There is nothing at this path and method; GET /v1/tools lists the tools.")
+    return route(event)

@@ -1,0 +1,83 @@
+"""search_hadith: candidates for words or for a reference."""
+
+from typing import Any
+
+from isnad_gateway.core.errors import NotFound
+from isnad_gateway.data.statement import Statement
+from isnad_gateway.data.transaction import Read
+from isnad_gateway.domain.provenance import dataset_provenance, hadith_provenance
+from isnad_gateway.domain.tools.search_hadith import TOOL, Arguments, Hit, Result
+from isnad_gateway.http.handler import tool_handler
+
+SEARCH = Statement(__file__, "search.sql")
+
+
+def answer(arguments: Arguments, read: Read) -> Result:
+    """Search, and say what an empty answer means.
+
+    Raises:
+        NotFound: no collection has the given id.
+    """
+    rows = read(SEARCH, query=arguments.query, collection_id=arguments.collection_id, wanted=arguments.limit + 1)
+    searched = rows[0]["searched"]
+    if arguments.collection_id is not None and not searched:
+        raise NotFound("No collection has this `collection_id`; the list of tools names the collections.")
+    hits = [_hit(row) for row in rows[: arguments.limit] if row["hadith_id"] is not None]
+    return Result(
+        results=hits,
+        truncated=len(rows) > arguments.limit,
+        evidence_status="inference" if hits else "insufficient_evidence",
+        provenance=[dataset_provenance(row, note="searched") for row in searched],
+        capability_note=_note_on_hits(arguments, rows) if hits else _note_on_nothing(arguments, rows[0]),
+    )
+
+
+def _hit(row: dict[str, Any]) -> Hit:
+    return Hit(
+        hadith_id=row["hadith_id"],
+        canonical_reference=row["canonical_reference"],
+        numbering_scheme=row["numbering_scheme"],
+        text_ar=row["text_ar"],
+        text_fr=row["text_fr"],
+        match_method=row["match_method"],
+        score=row["score"],
+        evidence_status="inference",
+        provenance=[hadith_provenance(row)],
+    )
+
+
+def _note_on_hits(arguments: Arguments, rows: list[dict[str, Any]]) -> str | None:
+    notes = []
+    if rows[0]["asked_collection_id"] is not None and rows[0]["match_method"] != "reference":
+        notes.append(f"{_unknown_number(rows[0])} The hits match the other words of the query.")
+    if any(row["text_damaged"] for row in rows[: arguments.limit]):
+        notes.append("A text among the hits holds characters that were damaged before it was loaded.")
+    if arguments.query_language == "fr":
+        notes.append("French is not searched yet; the hits match the Arabic text or a reference.")
+    return " ".join(notes) or None
+
+
+def _note_on_nothing(arguments: Arguments, asked: dict[str, Any]) -> str:
+    """What the empty list means, and what to do next. It never says that a hadith does not exist (rule E6)."""
+    if asked["asked_collection_id"] is not None and not asked["is_in_scope"]:
+        return f"The reference names {asked['named_collection']}, but `collection_id` names another collection."
+    if asked["asked_collection_id"] is not None:
+        return _unknown_number(asked)
+    if asked["match_method"] == "needs_words":
+        return "The query holds only honorifics or words of transmission, which fit every hadith: give more words."
+    if not any("\u0600" <= letter <= "\u06ff" or "\ufb50" <= letter <= "\ufefc" for letter in arguments.query):
+        if asked["asked_number"] is not None:
+            return "No loaded collection has the name before the number; the list of tools names the collections."
+        return "Only Arabic text is searched yet: give Arabic words, or a reference (a collection's name and a number)."
+    return (
+        "Nothing was found in what was searched, which does not show that there is no such hadith: "
+        "try fewer or other words, or a reference."
+    )
+
+
+def _unknown_number(asked: dict[str, Any]) -> str:
+    number, last = asked["asked_number"], asked["last_reference"]
+    return f"No loaded record of {asked['named_collection']} has the number {number}; the last one is {last}."
+
+
+handler = tool_handler(TOOL, answer)

@@ -1,0 +1,50 @@
+"""The one logger and the closed list of what it says, so that a line of a log can be looked up in the code."""
+
+from enum import Enum
+from functools import cache
+from typing import Any
+
+from aws_lambda_powertools import Logger
+
+
+class Event(Enum):
+    """A log event: its level and its text. Values travel beside it, under one key of our own."""
+
+    TOOL_CALL = ("info", "tool call")
+    CONNECTED = ("info", "connected to the database")
+    CONNECTION_REPLACED = ("warning", "stale database connection replaced")
+    CONNECTION_DISCARDED = ("warning", "database connection discarded")
+    DATABASE_UNREACHABLE = ("error", "database unreachable")
+    DATABASE_ERROR = ("error", "database refused a statement")
+    RESULT_BREAKS_MODEL = ("error", "result breaks its model")
+    RESULT_BREAKS_RULE = ("error", "result breaks an evidence rule")
+    RELATION_WITHOUT_SOURCE = ("warning", "relation recorded as attested has no source")
+    UNEXPECTED = ("error", "unexpected error")
+
+
+@cache
+def logger() -> Logger:
+    """The function's logger; made at the first line, so that importing a module does nothing."""
+    return Logger(service="isnad-gateway", use_rfc3339=True, utc=True)
+
+
+def log(event: Event, key: str, **values: Any) -> None:
+    """Write one structured line.
+
+    Args:
+        event: which event it is.
+        key: the key under which the values stand, never one that the logging module uses itself.
+        values: what to tell. Never a secret, an exception's text, SQL or a whole matn.
+    """
+    level, text = event.value
+    getattr(logger(), level)(text, extra={key: values}, stacklevel=3)
+
+
+def frames(error: BaseException) -> list[str]:
+    """Where an error came from, innermost last, as `module:line`: a trace without a word of its text."""
+    found = []
+    trace = error.__traceback__
+    while trace is not None:
+        found.append(f"{trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno}")
+        trace = trace.tb_next
+    return found[-10:]

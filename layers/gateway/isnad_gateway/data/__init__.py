@@ -1,0 +1,1 @@
+"""The way to the database: connections, read-only transactions and SQL files."""

@@ -1,0 +1,1 @@
+"""The contract and the evidence rules: pure, without HTTP and without a database."""

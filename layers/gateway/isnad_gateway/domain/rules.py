@@ -1,0 +1,162 @@
+"""The evidence rules E1 to E15, held against any result before it leaves.
+
+What one result cannot show is held elsewhere: E10 (bytes as stored) by tests against the database, E14 (nothing
+written) by the database's role, E15 by `search_hadith`, which knows no vector search.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import Any, Final, get_args
+
+from isnad_gateway.domain.evidence import STATUSES, EvidenceStatus, weakest
+from isnad_gateway.domain.model import Model
+from isnad_gateway.domain.provenance import ObjectType, SourceType
+from isnad_gateway.domain.tool import Tool
+
+_MAX_PROVENANCE: Final = 10
+_OBJECT_TYPES: Final = frozenset(get_args(ObjectType))
+_SOURCE_TYPES: Final = frozenset(get_args(SourceType))
+_MISSING_SPELT_OUT: Final = frozenset({"", "nan", "-"})
+_RELATION_STATUS: Final = {"probable": "possible", "ambiguous": "possible", "unresolved": "not_established"}
+_RELATION_EVIDENCE: Final = {"attested": "fact", "possible": "inference", "not_established": "insufficient_evidence"}
+
+
+def broken_rules(tool: Tool[Any, Any], arguments: Model, result: dict[str, Any]) -> list[str]:
+    """Hold a result against the evidence rules.
+
+    Args:
+        tool: the tool that made it.
+        arguments: the arguments of the call, for the limit.
+        result: the result as it would be sent.
+
+    Returns:
+        The rules that it breaks, each with the place, as `E2 results.0: no provenance`; empty where it breaks none.
+        Nothing of the result's own text is in it.
+    """
+    return [
+        *_in_objects(result),
+        *_status_of_the_whole(tool, result),
+        *_list_bounds(tool, arguments, result),
+    ]
+
+
+def _objects(value: Any, place: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every object in a result with its place, the result itself first."""
+    if isinstance(value, dict):
+        yield place or "result", value
+        for key, item in value.items():
+            yield from _objects(item, f"{place}.{key}" if place else key)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _objects(item, f"{place}.{index}")
+
+
+def _in_objects(result: dict[str, Any]) -> Iterator[str]:
+    for place, item in _objects(result):
+        yield from (f"{rule} {place}: {what}" for rule, what in _in_object(item))
+
+
+def _in_object(item: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    yield from _values(item)
+    if "evidence_status" in item:
+        yield from _claim(item)
+    if "object_type" in item and "object_id" in item:
+        yield from _provenance_entry(item)
+    if "recorded_status" in item:
+        yield from _relation(item)
+    if item.get("resolution_status") in ("ambiguous", "unresolved") and item.get("narrator_id") is not None:
+        yield "E7", "a node that is not resolved names a narrator"
+    if "origin" in item and item["origin"] == "machine" and item.get("evidence_status") == "fact":
+        yield "E13", "a machine translation is called a fact"
+    if ("match_method" in item or "match_tier" in item) and item.get("evidence_status") == "fact":
+        yield "E3", "a search hit is called a fact"
+    if isinstance(item.get("translation"), dict):
+        yield from _translation(item)
+
+
+def _values(item: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for key, value in item.items():
+        if isinstance(value, str) and value.strip() in _MISSING_SPELT_OUT:
+            yield "E5", f"{key} spells a missing value out"
+        if isinstance(value, float) and not math.isfinite(value):
+            yield "E5", f"{key} is no finite number"
+
+
+def _claim(item: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    if item["evidence_status"] not in STATUSES:
+        yield "E1", "unknown evidence_status"
+    provenance = item.get("provenance")
+    if not isinstance(provenance, list) or not provenance:
+        yield "E2", "no provenance"
+    elif len(provenance) > _MAX_PROVENANCE:
+        yield "E9", "too many provenance entries"
+    elif not all(isinstance(entry, dict) and "object_id" in entry and "object_type" in entry for entry in provenance):
+        yield "E2", "a provenance entry names no object"
+
+
+def _provenance_entry(entry: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    if entry["object_type"] not in _OBJECT_TYPES:
+        yield "E2", "unknown object_type"
+    if entry["object_id"] is None:
+        yield "E2", "object_id is null"
+    if entry.get("source_type") is not None and entry["source_type"] not in _SOURCE_TYPES:
+        yield "E2", "unknown source_type"
+
+
+def _relation(item: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    recorded, status = item["recorded_status"], item.get("relation_status")
+    entries = item.get("provenance") or []
+    has_source = any(entry.get("source_id") or entry.get("source_title") for entry in entries)
+    expected = _RELATION_STATUS.get(recorded, "attested" if has_source else "possible")
+    if status != expected:
+        yield "E4", "relation_status does not follow from recorded_status and source"
+    if item.get("evidence_status") != _RELATION_EVIDENCE.get(str(status)):
+        yield "E4", "evidence_status does not follow from relation_status"
+    if "chain_id" in item:
+        yield "E8", "a chain occurrence stands among the relations"
+
+
+def _translation(item: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    translation = item["translation"]
+    if "passage_id" in item and translation.get("status") != "PUBLISHED":
+        yield "E11", "a translation that is not published"
+    if translation.get("origin") == "machine" and item.get("text_fr") is not None:
+        yield "E13", "a machine translation stands as text_fr"
+
+
+def _claims_below(result: dict[str, Any]) -> list[EvidenceStatus]:
+    return [
+        item["evidence_status"] for place, item in _objects(result) if place != "result" and "evidence_status" in item
+    ]
+
+
+def _status_of_the_whole(tool: Tool[Any, Any], result: dict[str, Any]) -> Iterator[str]:
+    status = result.get("evidence_status")
+    if status is None:
+        yield "E1 result: no evidence_status"
+        return
+    if tool.name == "get_transmission_relation":  # from the relations alone, and never an inference (docs/contract.md)
+        attested = any(relation["relation_status"] == "attested" for relation in result["relations"])
+        expected: EvidenceStatus = "fact" if attested else "insufficient_evidence"
+    else:
+        own: list[EvidenceStatus] = ["fact"] if tool.claim == "own" else []
+        expected = weakest([*own, *_claims_below(result)])
+    if status != expected:
+        yield "E12 result: the status is not the weakest of what is asserted"
+    if tool.claim == "candidates" and status == "fact":
+        yield "E3 result: candidates are called a fact"
+
+
+def _list_bounds(tool: Tool[Any, Any], arguments: Model, result: dict[str, Any]) -> Iterator[str]:
+    if tool.items is None or tool.limit is None:
+        return
+    items, limit = result[tool.items], getattr(arguments, tool.limit)
+    if len(items) > limit:
+        yield f"E9 {tool.items}: more items than the limit"
+    if not items and not result.get("capability_note"):
+        yield f"E6 {tool.items}: empty, and nothing says what that means"
+    observations = result.get("chain_observations", [])
+    if len(observations) > limit:
+        yield "E9 chain_observations: more items than the limit"
+    if result["truncated"] and limit not in (len(items), len(observations)):
+        yield "E9 result: truncated below the limit"

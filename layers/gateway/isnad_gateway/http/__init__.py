@@ -1,0 +1,1 @@
+"""API Gateway events in, replies out."""

@@ -1,0 +1,33 @@
+"""Replies in the form that API Gateway takes from a function."""
+
+from typing import Any
+
+from pydantic_core import to_json
+
+from isnad_gateway.core.errors import GatewayError
+
+
+def reply(status: int, payload: Any, headers: dict[str, str] | None = None) -> dict[str, Any]:
+    """A JSON reply in UTF-8.
+
+    Args:
+        status: the HTTP status.
+        payload: what the body says; it holds no NaN and no infinity (`domain.rules` refuses both).
+        headers: further headers.
+    """
+    return {
+        "statusCode": status,
+        "headers": {"content-type": "application/json; charset=utf-8", "cache-control": "no-store", **(headers or {})},
+        "body": to_json(payload).decode(),
+        "isBase64Encoded": False,
+    }
+
+
+def error_body(error: GatewayError) -> dict[str, str]:
+    """An error as the caller sees it: its code and its message, nothing more."""
+    return {"code": error.code, "message": error.message}
+
+
+def error_reply(error: GatewayError) -> dict[str, Any]:
+    """The bare error reply of the routes that have no envelope."""
+    return reply(error.status, {"error": error_body(error)}, error.headers)
