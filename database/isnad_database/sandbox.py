@@ -179,12 +179,13 @@ def _write_hadiths(
             "source_key": record["hadith_key"],
             "collection_id": collections[record["collection"]],
             "book_id": books.get((record["collection"], record["book_number"])),
+            "canonical_reference": f"{record['collection']}:{record['hadith_number']}",
             "text_ar": record["text"],
             "content_hash": hashlib.sha256(record["text"].encode()).hexdigest(),
         }
         for record in records
     ]
-    write_rows(connection, _UPSERT_HADITHS, hadiths, "hadiths", import_id=import_id)
+    write_rows(connection, _UPSERT_HADITHS, hadiths, "hadiths", import_id=import_id, scheme=RUNNING)
     connection.run(
         "delete from isnad.hadiths where import_id <> :import_id and import_id in (select import_id from isnad.imports"
         " where dataset_id = (select dataset_id from isnad.imports where import_id = :import_id))",
@@ -203,7 +204,6 @@ def _references(record: dict[str, Any]) -> list[dict[str, Any]]:
             "numbering_scheme": RUNNING,
             "number": number,
             "reference": f"{collection}:{number}",
-            "canonical": True,
             "number_order": _number_order(number),
         }
     ]
@@ -215,7 +215,6 @@ def _references(record: dict[str, Any]) -> list[dict[str, Any]]:
                 "numbering_scheme": IN_BOOK,
                 "number": in_book,
                 "reference": f"{collection}:{in_book}",
-                "canonical": False,
                 "number_order": str(record["in_book_number"]),
             }
         )
@@ -223,32 +222,35 @@ def _references(record: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 _UPSERT_HADITHS = """
-insert into isnad.hadiths as h (source_key, collection_id, book_id, text_ar, content_hash, import_id)
-select r.source_key, r.collection_id, r.book_id, r.text_ar, r.content_hash, :import_id::bigint
+insert into isnad.hadiths as h (
+    source_key, collection_id, book_id, canonical_reference, numbering_scheme, text_ar, content_hash, import_id
+)
+select
+    r.source_key, r.collection_id, r.book_id, r.canonical_reference, :scheme::text, r.text_ar, r.content_hash,
+    :import_id::bigint
 from json_to_recordset(:rows::json) as r (
-    source_key text, collection_id bigint, book_id bigint, text_ar text, content_hash text
+    source_key text, collection_id bigint, book_id bigint, canonical_reference text, text_ar text, content_hash text
 )
 on conflict (source_key) do update
-set collection_id = excluded.collection_id, book_id = excluded.book_id, text_ar = excluded.text_ar,
-    content_hash = excluded.content_hash, import_id = excluded.import_id
+set collection_id = excluded.collection_id, book_id = excluded.book_id,
+    canonical_reference = excluded.canonical_reference, numbering_scheme = excluded.numbering_scheme,
+    text_ar = excluded.text_ar, content_hash = excluded.content_hash, import_id = excluded.import_id
 where (h.collection_id, h.book_id, h.content_hash, h.import_id)
     is distinct from (excluded.collection_id, excluded.book_id, excluded.content_hash, excluded.import_id)
 """
 
 _UPSERT_REFERENCES = """
 insert into isnad.hadith_references as f (
-    hadith_id, collection_id, numbering_scheme, number, reference, canonical, number_order, import_id
+    hadith_id, collection_id, numbering_scheme, number, reference, number_order, import_id
 )
 select
-    h.hadith_id, h.collection_id, r.numbering_scheme, r.number, r.reference, r.canonical, r.number_order,
-    :import_id::bigint
+    h.hadith_id, h.collection_id, r.numbering_scheme, r.number, r.reference, r.number_order, :import_id::bigint
 from json_to_recordset(:rows::json) as r (
-    source_key text, numbering_scheme text, number text, reference text, canonical boolean, number_order numeric
+    source_key text, numbering_scheme text, number text, reference text, number_order numeric
 )
 inner join isnad.hadiths as h on r.source_key = h.source_key
 on conflict (hadith_id, numbering_scheme, number) do update
-set reference = excluded.reference, canonical = excluded.canonical, number_order = excluded.number_order,
-    import_id = excluded.import_id
-where (f.reference, f.canonical, f.number_order, f.import_id)
-    is distinct from (excluded.reference, excluded.canonical, excluded.number_order, excluded.import_id)
+set reference = excluded.reference, number_order = excluded.number_order, import_id = excluded.import_id
+where (f.reference, f.number_order, f.import_id)
+    is distinct from (excluded.reference, excluded.number_order, excluded.import_id)
 """

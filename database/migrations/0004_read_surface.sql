@@ -2,21 +2,6 @@
 -- are the boundary: what they select is what can ever be answered. All of them leave out what a dataset that is
 -- switched off has brought.
 
-create view isnad.active_imports as
-select
-    i.import_id,
-    i.file_name,
-    i.file_sha256,
-    d.dataset_id,
-    d.dataset_key,
-    d.title as dataset_title,
-    d.version as dataset_version,
-    d.licence as dataset_licence,
-    d.url as dataset_url
-from isnad.imports as i
-inner join isnad.datasets as d on i.dataset_id = d.dataset_id
-where d.active;
-
 create view public.public_datasets as
 select
     dataset_id,
@@ -42,7 +27,12 @@ select
     s.author,
     s.source_type,
     s.rights,
-    i.dataset_id
+    i.dataset_id,
+    i.dataset_key,
+    i.dataset_title,
+    i.dataset_version,
+    i.dataset_licence,
+    i.dataset_url
 from isnad.collections as c
 inner join isnad.sources as s on c.source_id = s.source_id
 inner join isnad.active_imports as i on c.import_id = i.import_id;
@@ -61,8 +51,8 @@ select
     h.text_ar,
     h.text_damaged,
     h.content_hash,
-    r.reference as canonical_reference,
-    r.numbering_scheme,
+    h.canonical_reference,
+    h.numbering_scheme,
     c.collection_id,
     c.code as collection_code,
     c.name_ar as collection_name,
@@ -89,7 +79,6 @@ select
     i.dataset_licence,
     i.dataset_url
 from isnad.hadiths as h
-inner join isnad.hadith_references as r on h.hadith_id = r.hadith_id and r.canonical
 inner join isnad.collections as c on h.collection_id = c.collection_id
 inner join isnad.sources as s on c.source_id = s.source_id
 inner join isnad.active_imports as i on h.import_id = i.import_id
@@ -104,7 +93,6 @@ select
     r.numbering_scheme,
     r.number,
     r.reference,
-    r.canonical,
     r.number_order
 from isnad.hadith_references as r
 inner join isnad.active_imports as i on r.import_id = i.import_id;

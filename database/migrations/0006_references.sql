@@ -20,6 +20,7 @@ return array(
 alter table isnad.hadith_references
 add column keys text[] not null generated always as (isnad.reference_keys(number)) stored;
 create index on isnad.hadith_references using gin (keys);
+create index on isnad.hadith_references (collection_id, numbering_scheme, number_order desc nulls last);
 
 create or replace view public.public_hadith_references as
 select
@@ -28,7 +29,6 @@ select
     r.numbering_scheme,
     r.number,
     r.reference,
-    r.canonical,
     r.number_order,
     r.keys
 from isnad.hadith_references as r

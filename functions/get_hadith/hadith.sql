@@ -7,7 +7,7 @@ select
                 order by r.numbering_scheme, r.number_order, r.number
             )
         from public_hadith_references as r
-        where r.hadith_id = h.hadith_id and not r.canonical
+        where r.hadith_id = h.hadith_id and r.reference <> h.canonical_reference
     ) as other_references,
     t.language as translation_language,
     t.text as translation_text,

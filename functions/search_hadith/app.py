@@ -19,7 +19,7 @@ def answer(arguments: Arguments, read: Read) -> Result:
         NotFound: no collection has the given id.
     """
     rows = read(SEARCH, query=arguments.query, collection_id=arguments.collection_id, wanted=arguments.limit + 1)
-    searched = rows[0]["searched"]
+    searched = {row["dataset_id"]: row for row in rows[0]["searched"] or ()}
     if arguments.collection_id is not None and not searched:
         raise NotFound("No collection has this `collection_id`; the list of tools names the collections.")
     hits = [_hit(row) for row in rows[: arguments.limit] if row["hadith_id"] is not None]
@@ -27,7 +27,7 @@ def answer(arguments: Arguments, read: Read) -> Result:
         results=hits,
         truncated=len(rows) > arguments.limit,
         evidence_status="inference" if hits else "insufficient_evidence",
-        provenance=[dataset_provenance(row, note="searched") for row in searched],
+        provenance=[dataset_provenance(row, note="searched") for row in searched.values()],
         capability_note=_note_on_hits(arguments, rows) if hits else _note_on_nothing(arguments, rows[0]),
     )
 
@@ -59,8 +59,8 @@ def _note_on_hits(arguments: Arguments, rows: list[dict[str, Any]]) -> str | Non
 
 def _note_on_nothing(arguments: Arguments, asked: dict[str, Any]) -> str:
     """What the empty list means, and what to do next. It never says that a hadith does not exist (rule E6)."""
-    if asked["asked_collection_id"] is not None and not asked["is_in_scope"]:
-        return f"The reference names {asked['named_collection']}, but `collection_id` names another collection."
+    if asked["asked_in_scope"] is False:
+        return f"The reference names {asked['asked_collection']}, but `collection_id` names another collection."
     if asked["asked_collection_id"] is not None:
         return _unknown_number(asked)
     if asked["match_method"] == "needs_words":
@@ -77,7 +77,7 @@ def _note_on_nothing(arguments: Arguments, asked: dict[str, Any]) -> str:
 
 def _unknown_number(asked: dict[str, Any]) -> str:
     number, last = asked["asked_number"], asked["last_reference"]
-    return f"No loaded record of {asked['named_collection']} has the number {number}; the last one is {last}."
+    return f"No loaded record of {asked['asked_collection']} has the number {number}; the last one is {last}."
 
 
 handler = tool_handler(TOOL, answer)

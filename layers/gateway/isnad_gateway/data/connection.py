@@ -2,7 +2,6 @@
 
 import ssl
 from functools import cache
-from ipaddress import ip_address
 from typing import Any
 
 from pg8000.native import Connection as PostgresConnection
@@ -14,6 +13,8 @@ CONNECT_TIMEOUT = 2.0  # seconds; docs/contract.md, "Time-outs"
 STATEMENT_TIMEOUT = 2.0  # seconds; the server ends a statement after it
 REPLY_TIMEOUT = STATEMENT_TIMEOUT + 1.0  # the server's own time-out comes first, and leaves the connection usable
 
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
 # SET LOCAL, because a pooler would hand a session's settings to the next client.
 _BEGIN = f"begin read only; set local statement_timeout = '{STATEMENT_TIMEOUT:g}s'"
 
@@ -22,13 +23,6 @@ _BEGIN = f"begin read only; set local statement_timeout = '{STATEMENT_TIMEOUT:g}
 def _verifying_context(ca_file: str | None) -> ssl.SSLContext:
     """A context that verifies the server's certificate and its name. Loading the authorities costs 17 ms: done once."""
     return ssl.create_default_context(cafile=ca_file)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 class Connection:
@@ -48,7 +42,7 @@ class Connection:
             where = {"unix_sock": f"{settings.socket_directory}/.s.PGSQL.{settings.port}", "ssl_context": False}
         else:
             assert settings.host is not None
-            plain = settings.ca_file is None and _is_loopback(settings.host)
+            plain = settings.ca_file is None and settings.host in _LOOPBACK
             context = False if plain else _verifying_context(settings.ca_file)
             where = {"host": settings.host, "port": settings.port, "ssl_context": context}
         self._connection = PostgresConnection(

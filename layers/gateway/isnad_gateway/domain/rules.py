@@ -17,6 +17,7 @@ _MAX_PROVENANCE: Final = 10
 _OBJECT_TYPES: Final = frozenset(get_args(ObjectType))
 _SOURCE_TYPES: Final = frozenset(get_args(SourceType))
 _MISSING_SPELT_OUT: Final = frozenset({"", "nan", "-"})
+_LONGEST_MISSING: Final = 8  # characters, blanks around them included
 _RELATION_STATUS: Final = {"probable": "possible", "ambiguous": "possible", "unresolved": "not_established"}
 _RELATION_EVIDENCE: Final = {"attested": "fact", "possible": "inference", "not_established": "insufficient_evidence"}
 
@@ -33,53 +34,48 @@ def broken_rules(tool: Tool[Any, Any], arguments: Model, result: dict[str, Any])
         The rules that it breaks, each with the place, as `E2 results.0: no provenance`; empty where it breaks none.
         Nothing of the result's own text is in it.
     """
-    return [
-        *_in_objects(result),
-        *_status_of_the_whole(tool, result),
-        *_list_bounds(tool, arguments, result),
-    ]
+    broken: list[str] = []
+    below: list[EvidenceStatus] = []
+    _walk(result, "", broken, below)
+    broken += _status_of_the_whole(tool, result, below)
+    broken += _list_bounds(tool, arguments, result)
+    return broken
 
 
-def _objects(value: Any, place: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every object in a result with its place, the result itself first."""
-    if isinstance(value, dict):
-        yield place or "result", value
-        for key, item in value.items():
-            yield from _objects(item, f"{place}.{key}" if place else key)
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _objects(item, f"{place}.{index}")
-
-
-def _in_objects(result: dict[str, Any]) -> Iterator[str]:
-    for place, item in _objects(result):
-        yield from (f"{rule} {place}: {what}" for rule, what in _in_object(item))
+def _walk(item: dict[str, Any], place: str, broken: list[str], below: list[EvidenceStatus]) -> None:
+    """Check an object and all within it; collect the statuses of the claims below the result itself."""
+    if place and "evidence_status" in item:
+        below.append(item["evidence_status"])
+    broken += [f"{rule} {place or 'result'}: {what}" for rule, what in _in_object(item)]
+    for key, value in item.items():
+        if isinstance(value, str):
+            if len(value) <= _LONGEST_MISSING and value.strip() in _MISSING_SPELT_OUT:
+                broken.append(f"E5 {place or 'result'}: {key} spells a missing value out")
+        elif isinstance(value, dict):
+            _walk(value, f"{place}.{key}" if place else key, broken, below)
+        elif isinstance(value, list):
+            for index, entry in enumerate(value):
+                if isinstance(entry, dict):
+                    _walk(entry, f"{place}.{key}.{index}" if place else f"{key}.{index}", broken, below)
+        elif isinstance(value, float) and not math.isfinite(value):
+            broken.append(f"E5 {place or 'result'}: {key} is no finite number")
 
 
 def _in_object(item: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    yield from _values(item)
-    if "evidence_status" in item:
-        yield from _claim(item)
     if "object_type" in item and "object_id" in item:
         yield from _provenance_entry(item)
+    if "evidence_status" in item:
+        yield from _claim(item)
     if "recorded_status" in item:
         yield from _relation(item)
     if item.get("resolution_status") in ("ambiguous", "unresolved") and item.get("narrator_id") is not None:
         yield "E7", "a node that is not resolved names a narrator"
-    if "origin" in item and item["origin"] == "machine" and item.get("evidence_status") == "fact":
+    if item.get("origin") == "machine" and item.get("evidence_status") == "fact":
         yield "E13", "a machine translation is called a fact"
     if ("match_method" in item or "match_tier" in item) and item.get("evidence_status") == "fact":
         yield "E3", "a search hit is called a fact"
     if isinstance(item.get("translation"), dict):
         yield from _translation(item)
-
-
-def _values(item: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    for key, value in item.items():
-        if isinstance(value, str) and value.strip() in _MISSING_SPELT_OUT:
-            yield "E5", f"{key} spells a missing value out"
-        if isinstance(value, float) and not math.isfinite(value):
-            yield "E5", f"{key} is no finite number"
 
 
 def _claim(item: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -124,13 +120,7 @@ def _translation(item: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "E13", "a machine translation stands as text_fr"
 
 
-def _claims_below(result: dict[str, Any]) -> list[EvidenceStatus]:
-    return [
-        item["evidence_status"] for place, item in _objects(result) if place != "result" and "evidence_status" in item
-    ]
-
-
-def _status_of_the_whole(tool: Tool[Any, Any], result: dict[str, Any]) -> Iterator[str]:
+def _status_of_the_whole(tool: Tool[Any, Any], result: dict[str, Any], below: list[EvidenceStatus]) -> Iterator[str]:
     status = result.get("evidence_status")
     if status is None:
         yield "E1 result: no evidence_status"
@@ -140,7 +130,7 @@ def _status_of_the_whole(tool: Tool[Any, Any], result: dict[str, Any]) -> Iterat
         expected: EvidenceStatus = "fact" if attested else "insufficient_evidence"
     else:
         own: list[EvidenceStatus] = ["fact"] if tool.claim == "own" else []
-        expected = weakest([*own, *_claims_below(result)])
+        expected = weakest([*own, *below])
     if status != expected:
         yield "E12 result: the status is not the weakest of what is asserted"
     if tool.claim == "candidates" and status == "fact":
