@@ -1,0 +1,492 @@
+"""The chain reader: follows the links of a text from the compiler's teacher to the report."""
+
+from . import vocabulary as v
+from .given_names import known
+from .letters import COMMA, DASH, QUOTE, STOP, Words
+from .model import Doubt, Reading
+from .names import Mention, honorific, mention, prophet
+from .routes import Narrator, Route, alike, chains, form
+
+READER_NAME = "isnad_database.chain_reader"
+READER_VERSION = "1.0.0"
+
+# The longest chains of the two Sahihs, with all their routes, stay below 300 words.
+MAX_WORDS = 800
+# How far behind a stretch that is not understood a term is still taken for the same chain.
+REACH = 8
+
+
+def read(text: str) -> Reading:
+    """Read the chains of narrators that `text` (a hadith: chain and report) opens with.
+
+    Returns a `Reading`; spans are character offsets in `text` as given. Any string is accepted, and time is linear in its
+    length. Nothing is filled in: what the text leaves out is said by `Chain.completeness`, and a text without a chain has
+    no chains and a `reason`: `no_text`, `no_chain` (it does not begin with one), `prophet_only` (only the Prophet is named),
+    `reference_only` (`بهذا الإسناد`).
+    """
+    words = Words(text, MAX_WORDS)
+    if not words.count:
+        return Reading((), "no_text")
+    return _Reader(words).read()
+
+
+class _Reader:
+    def __init__(self, words: Words) -> None:
+        self.words = words
+        self.routes: list[Route] = []
+        self.doubts: list[Doubt] = []
+        self.reason: str | None = None
+
+    def read(self) -> Reading:
+        i: int | None = self.open(0)
+        while i is not None:
+            i = self.step(i)
+        found = chains(self.words, self.routes)
+        if not found and self.reason is None:
+            self.reason = "no_chain"
+        return Reading(found, None if found else self.reason, tuple(self.doubts))
+
+    def doubt(self, reason: str, first: int, end: int) -> None:
+        words = self.words
+        if self.routes:
+            self.routes[-1].doubts.append(reason)
+        first = min(first, words.count - 1)
+        end = max(first + 1, min(end, words.count))
+        self.doubts.append(Doubt(reason, words.start[first], words.end[end - 1]))
+
+    # opening
+
+    def open(self, i: int) -> int | None:
+        """Begin a route at word `i`; return the word to go on at, or None where no chain begins."""
+        words, at = self.words, self.words.at
+        first = i
+        stated = True
+        if at(i) in ("قال", "وقال") and at(i + 1) == "ابو" and at(i + 2) == "عبد" and at(i + 3) == "الله":
+            after = at(i + 4)
+            if after.removeprefix("و") in v.TOLD or after.removeprefix("و") == "قال":
+                i += 4
+        while at(i) in v.SAID and at(i + 1) not in ("لي", "لنا") and at(i + 1).removeprefix("و") in v.TOLD | v.HEARD:
+            i += 1
+            stated = first > 0
+        w = at(i)
+        bare = w[1:] if w[:1] in ("و", "ف") and w[1:] else w
+        if bare in v.TOLD or bare in ("سمعت", "سمعنا") or (bare in ("قرات", "قري", "كتب", "عرضت")):
+            route = Route(stated)
+            self.routes.append(route)
+            end = self.told(i, bare)
+            if end is None:
+                self.routes.pop()
+            return end
+        if bare in v.SAID or bare in ("زاد", "رواه", "روي", "رواها", "تابعه", "يروي", "يذكر", "عن", "ان", "ذكر"):
+            j = i + 1
+            if bare in v.SAID and at(j) in ("لي", "لنا"):
+                j += 1
+                term = (i, j)
+            else:
+                stated = False
+                term = (i, i + 1)
+            if at(j) == "عن" and bare != "عن":
+                term = (j, j + 1)
+                j += 1
+            if prophet(words, j) is not None:
+                self.reason = "prophet_only"
+                return None
+            found = mention(words, j)
+            if found is None or found.anonymous:
+                return None
+            if bare == "ان":
+                e = honorific(words, found.end)
+                if at(e) not in v.REPORTS:
+                    return None
+            self.routes.append(Route(stated))
+            return self.link(found, term)
+        if bare in v.REFERENCES:
+            self.reason = "reference_only"
+        return None
+
+    # links
+
+    def link(self, found: Mention, term: tuple[int, int] | None) -> int:
+        """Add a link, with all narrators that the text puts at it; return the word after them."""
+        route = self.routes[-1]
+        link = [Narrator(found, term)]
+        route.links.append(link)
+        self.check(found)
+        return self.more(link, found.end)
+
+    def check(self, found: Mention) -> None:
+        if not found.sure:
+            self.doubt("unsure_name", found.first, found.end)
+
+    def more(self, link: list[Narrator], i: int) -> int:
+        """Read `و…` behind a name: further narrators at the same link."""
+        words = self.words
+        while True:
+            i = honorific(words, i)
+            i = self.wording(i)
+            w = words.at(i)
+            if w == "وعن":
+                found = mention(words, i + 1) if prophet(words, i + 1) is None else None
+                if found is None:
+                    return i
+                link.append(Narrator(found, (i, i + 1)))
+            else:
+                found = self.conjoined(i)
+                if found is None:
+                    return i
+                link.append(Narrator(found, link[0].term))
+            self.check(found)
+            i = found.end
+
+    def conjoined(self, i: int) -> Mention | None:
+        words = self.words
+        w = words.at(i)
+        if w == "و":
+            found = mention(words, i + 1)
+            return found if found is not None and found.sure and self.closes(found.end) else None
+        if len(w) < 3 or w[0] != "و" or w in v.STOPS or w[1:] in v.STOPS or w in v.ASIDE or w[1:] in v.WORDING:
+            return None
+        if w in v.WORDING or w in v.REFERENCES or w[1:] in v.REFERENCES or w[1:] in v.HEARD:
+            return None
+        if words.gap(i) & QUOTE:
+            return None
+        saved = words.word[i], words.start[i]
+        words.split_and(i)
+        found = mention(words, i)
+        if (
+            found is not None
+            and (found.sure or (words.at(found.end) in v.TOLD and not words.word[i].endswith("ه")))
+            and (not found.anonymous or words.at(found.end) in v.SAID or words.at(found.end) == "عن")
+            and self.closes(found.end)
+        ):
+            return found
+        words.word[i], words.start[i] = saved
+        return None
+
+    def closes(self, i: int) -> bool:
+        """Whether a name can end before word `i`."""
+        words = self.words
+        i = honorific(words, i)
+        w = words.at(i)
+        bare = w[1:] if w[:1] in ("و", "ف") else w
+        return (
+            w in v.SAID
+            or w in v.SAYING
+            or w in v.FILLERS
+            or w in ("ان", "ح", "عن", "")
+            or bare in v.TOLD
+            or bare in v.HEARD
+            or w in v.TOLD_HIM
+            or w in v.REFERENCES
+            or (w[:1] == "و" and w not in v.STOPS)
+            or bool(words.gap(i) & (COMMA | DASH))
+        )
+
+    def wording(self, i: int) -> int:
+        """Skip the compiler's aside on whose wording he gives (واللفظ له)."""
+        words = self.words
+        at = words.at
+        w = at(i)
+        if w in ("واللفظ", "والسياق") :
+            j = i + 1
+            if at(j) in ("له", "لهما", "لهم"):
+                return j + 1
+            if at(j).startswith("ل"):
+                found = None
+                saved = words.word[j]
+                words.word[j] = saved[1:]
+                found = mention(words, j)
+                words.word[j] = saved
+                return found.end if found else j + 1
+            return j
+        if w in ("وتقاربا", "وتقاربوا", "والفاظهم", "والفاظهما"):
+            j = i + 1
+            while at(j) in ("في", "اللفظ", "متقاربه", "والمعني", "واحد", "سياق", "الحديث", "الفاظهم"):
+                j += 1
+            return j
+        if w == "والمعني" or w == "المعني":
+            return i + 1 + (at(i + 1) == "واحد")
+        return i
+
+    def told(self, i: int, bare: str) -> int | None:
+        """Word `i` is a term before a name: read the link; None where the chain ends there."""
+        words, at = self.words, self.words.at
+        j = i + 1
+        term_end = j
+        if bare in ("قرات", "قري", "كتب", "كتبت", "عرضت"):
+            if at(j) not in ("علي", "الي"):
+                return None
+            j += 1
+            term_end = j
+        elif bare in v.HEARD and at(j) == "من":
+            j += 1
+            term_end = j
+        if at(j) == "عن" and self.routes[-1].links:
+            # قال عبيد الله حدثنا عن القاسم: the verb belongs to the name before it.
+            return j
+        while at(j) in ("به", "بهذا", "بذلك", "ايضا", "قال", "هذا"):
+            j += 1
+        if prophet(words, j) is not None:
+            if self.routes and self.routes[-1].links:
+                return self.end("prophet", j)
+            self.reason = "prophet_only"
+            return None
+        found = mention(words, j)
+        if found is None:
+            if not self.routes[-1].links:
+                return None
+            return self.end("report", i)
+        return self.link(found, (i, term_end))
+
+    def step(self, i: int) -> int | None:
+        """Go on behind a name at word `i`."""
+        words, at = self.words, self.words.at
+        route = self.routes[-1]
+        j = honorific(words, i)
+        said = that = False
+        for _ in range(12):
+            w = at(j)
+            if not w:
+                return self.end("cut", j)
+            if w == "ح":
+                return self.new_route(j + 1)
+            bare = w[1:] if w[0] in "وف" and len(w) > 2 else w
+            after = self.variation(j)
+            if after is not None:
+                j = after
+                w = bare = at(j)
+                if w not in v.TOLD and w not in v.HEARD and w != "عن":
+                    continue
+            if bare == "عن":
+                if prophet(words, j + 1) is not None:
+                    return self.end("prophet", j + 1)
+                found = mention(words, j + 1)
+                if found is None:
+                    return self.stray(j, said)
+                return self.link(found, (j, j + 1))
+            if bare in v.TOLD or bare in v.HEARD or (bare in ("قرات", "قري", "كتب", "عرضت") and at(j + 1) in ("علي", "الي")):
+                if w[0] == "و" and not said and bare in v.TOLD and w != bare:
+                    return self.new_route(j)
+                return self.told(j, bare)
+            if bare in v.TOLD_HIM:
+                found = mention(words, j + 1) if prophet(words, j + 1) is None else None
+                if found is not None and that and not words.gap(j + 1):
+                    return self.link(found, (j, j + 1))
+                j += 1
+                that = False
+                continue
+            if bare in v.MENTIONED and not (w[0] == "ف"):
+                k = self.mentioned(j)
+                if k is not None:
+                    return k
+            if w == "كان":
+                k = self.used_to(j)
+                if k is not None:
+                    return k
+            if w in ("املي", "املاه") and at(j + 1) == "علي":
+                found = mention(words, j + 2)
+                if found is not None:
+                    return self.link(found, (j, j + 2))
+            if bare == "ان" and (bare == w):
+                return self.that(j)
+            if bare in v.SAID:
+                k = self.said_name(j, said)
+                if k is not None:
+                    return k
+                said = True
+                if w in v.DUAL_SAID and len(route.links[-1]) == 1 and len(self.routes) > 1:
+                    self.join(2)
+                if w in v.PLURAL_SAID and len(self.routes) > 1 and len(route.links[-1]) <= 2:
+                    self.join(0)
+                j = honorific(words, j + 1)
+                continue
+            if w in v.BOTH:
+                if len(self.routes) > 1 and len(route.links[-1]) == 1:
+                    self.join(2)
+                j += 1
+                continue
+            if w in v.ALL:
+                if len(self.routes) > 1:
+                    self.join(0)
+                j += 1
+                continue
+            if w in v.SAYING:
+                said = True
+                j += 1
+                continue
+            if w in v.FILLERS:
+                that = that or w.startswith("انه")
+                j += 1
+                continue
+            if w in v.REFERENCES:
+                return self.reference(j)
+            return self.stray(j, said)
+        return self.stray(j, said)
+
+    def join(self, count: int) -> None:
+        route = self.routes[-1]
+        if route.joins_from is None:
+            route.joins_from = len(route.links)
+            route.joins_count = count
+
+    def variation(self, i: int) -> int | None:
+        """`قال يحيى أخبرنا وقال الآخران حدثنا`: who of the narrators before used which term. Return the last term's word,
+        or, where the narrator just named is named again, the word after that name."""
+        words, at = self.words, self.words.at
+        links = self.routes[-1].links
+        near = [form(words, n.mention) for link in links[-2:] for n in link]
+        here = [form(words, n.mention) for n in links[-1]]
+        j = i
+        last = None
+        while at(j).removeprefix("و") in v.SAID or at(j).removeprefix("و") in ("ان", "في"):
+            if at(j).removeprefix("و") not in v.SAID:
+                return None
+            k = j + 1
+            if at(k) in v.THE_OTHERS:
+                e = k + 1
+            else:
+                found = mention(words, k)
+                if found is None or not any(alike(form(words, found), known) for known in near):
+                    return last
+                e = honorific(words, found.end)
+            if at(e) in v.TOLD or at(e) in v.HEARD or at(e) == "عن":
+                last = e
+                j = e + 1
+                if at(j).removeprefix("و") not in v.SAID or not at(j).startswith("و"):
+                    break
+            else:
+                return last
+        if last is None:
+            return None
+        found = mention(words, last + 1)
+        if found is not None and any(alike(form(words, found), known) for known in here):
+            return found.end
+        return last
+
+    def said_name(self, i: int, said: bool) -> int | None:
+        """`قال عمرو حدثنا`, `قال لي فلان`, `قال قال أبو هريرة`: the verb itself leads to the next narrator."""
+        words, at = self.words, self.words.at
+        k = i + 1
+        if prophet(words, k) is not None:
+            return self.end("prophet", k)
+        if at(k) in ("لي", "لنا"):
+            found = mention(words, k + 1)
+            if found is None or found.anonymous or not (found.sure or self.closes(found.end)):
+                return None
+            return self.link(found, (i, k + 1))
+        found = mention(words, k)
+        if found is None or found.anonymous or not found.sure:
+            return None
+        e = honorific(words, found.end)
+        w = at(e)
+        if w == "يا" or (w.startswith("ل") and len(w) > 2 and not known(w)):
+            return None
+        bare = w.removeprefix("و")
+        if bare in v.TOLD and w != bare:
+            return self.told(e, bare) if self.link(found, (i, i + 1)) <= e else None
+        if w in v.TOLD or w in v.HEARD or w == "عن" or said or w in v.SAID:
+            return self.link(found, (i, i + 1))
+        return None
+
+    def mentioned(self, i: int) -> int | None:
+        """`ذكر عروة`, `زعم عطاء`, `حدث ابن عمر`: a verb that leads to a name."""
+        words = self.words
+        k = i + 1 + (words.at(i + 1) in ("لي", "لنا"))
+        found = mention(words, k)
+        if found is None or found.anonymous or not found.sure or not self.closes(found.end):
+            return None
+        return self.link(found, (i, k))
+
+    def used_to(self, i: int) -> int | None:
+        """`كان عروة يحدث عن سهل`."""
+        words = self.words
+        found = mention(words, i + 1)
+        if found is None or found.anonymous or not found.sure:
+            return None
+        e = honorific(words, found.end)
+        if words.at(e) in ("يحدث", "يحدثنا", "تحدث", "يخبر", "يخبرنا"):
+            return self.link(found, (e, e + 1))
+        return None
+
+    def that(self, i: int) -> int | None:
+        """`أن نافعا حدثه`: a link when the verb behind the name reports; else the report begins here."""
+        words, at = self.words, self.words.at
+        if prophet(words, i + 1) is not None:
+            return self.end("prophet", i + 1)
+        found = mention(words, i + 1)
+        if found is None or found.anonymous:
+            return self.end("report", i)
+        e = honorific(words, found.end)
+        others: list[Mention] = []
+        while (other := self.conjoined(e)) is not None:
+            others.append(other)
+            e = honorific(words, other.end)
+        verb = at(e)
+        if verb not in v.REPORTS:
+            return self.end("report", i)
+        if verb in v.SAID and (at(e + 1).startswith("ل") or at(e + 1) == "يا"):
+            return self.end("report", i)
+        term = (e, e + 1) if verb in v.TOLD_HIM or verb in v.TOLD else (i, i + 1)
+        route = self.routes[-1]
+        route.links.append([Narrator(m, term) for m in (found, *others)])
+        for m in (found, *others):
+            self.check(m)
+        return e + 1 if verb in v.TOLD_HIM or (verb in v.TOLD and mention(words, e + 1) is None) else e
+
+    # ends
+
+    def new_route(self, i: int) -> int | None:
+        self.routes[-1].ended = "route"
+        count = len(self.routes)
+        after = self.open(i)
+        if len(self.routes) == count:
+            self.routes[-1].ended = "cut"
+            self.doubt("route_not_opened", i - 1, i + 3)
+        return after
+
+    def end(self, how: str, i: int) -> int | None:
+        """The route ends before word `i`; another may follow behind a free-standing ح."""
+        words = self.words
+        self.routes[-1].ended = how
+        j = i
+        if how == "prophet":
+            j = honorific(words, prophet(words, i) or i)
+        w = words.at(j)
+        if how == "prophet" and (w.removeprefix("و") in v.TOLD or (w in ("وقال", "وعن") and self.opens(j))):
+            self.routes[-1].ended = how
+            return self.open(j)
+        if how == "reference" and words.at(i + 1) in v.SAID and words.at(i + 2) in v.TOLD:
+            return i + 1
+        for k in range(j, j + (6 if how == "reference" else 3)):
+            if words.at(k) == "ح":
+                return self.open(k + 1)
+            if how == "prophet" and words.at(k) not in v.SAID:
+                break
+        return None
+
+    def opens(self, i: int) -> bool:
+        """Whether `وقال فلان` or `وعن فلان` at `i` is followed by a further link, and so opens a route."""
+        words = self.words
+        found = mention(words, i + 1)
+        if found is None or found.anonymous:
+            return False
+        e = honorific(words, found.end)
+        return words.at(e) in v.TOLD or words.at(e) == "عن" or (words.at(e) in v.SAID and words.at(e + 1) in v.TOLD)
+
+    def reference(self, i: int) -> int | None:
+        return self.end("reference", i)
+
+    def stray(self, i: int, said: bool) -> int | None:
+        """Word `i` is no link: the report begins, or something that is not understood."""
+        words, at = self.words, self.words.at
+        if said or at(i) in v.STOPS:
+            return self.end("report", i)
+        for k in range(i, i + REACH):
+            if words.gap(k) & QUOTE or prophet(words, k) is not None:
+                break
+            w = at(k)
+            if w in v.TOLD or (w in v.SAID and at(k + 1) in v.TOLD):
+                self.doubt("unknown_words", i, k)
+                return k
+        self.doubt("unknown_end", i, i + 1)
+        return self.end("report", i)

@@ -1,0 +1,119 @@
+"""From the links that a text gives to its chains: routes, and where they meet."""
+
+from dataclasses import dataclass, field
+
+from .letters import Words
+from .model import Chain, Completeness, Meeting, Node
+from .names import Mention
+
+
+@dataclass(slots=True)
+class Narrator:
+    """A mention with the words of its term."""
+
+    mention: Mention
+    term: tuple[int, int] | None
+
+
+@dataclass(slots=True)
+class Route:
+    """What stands between two route signs: links in order, each with one narrator or more."""
+
+    stated_start: bool
+    links: list[list[Narrator]] = field(default_factory=list)
+    ended: str = "cut"
+    doubts: list[str] = field(default_factory=list)
+    joins_from: int | None = None
+    """Index of the link that the text says is shared with the routes before (`كلاهما عن`)."""
+    joins_count: int = 0
+    """How many routes share it; 0 for all of them."""
+
+
+def form(words: Words, mention: Mention) -> tuple[str, ...]:
+    """The bare letters by which two mentions are compared: case endings of kunyas, ابن/بن and the article made one."""
+    out = []
+    stop = mention.aside if mention.aside is not None else mention.end
+    for i in range(mention.first, stop):
+        w = words.at(i)
+        if w in ("ابو", "ابا", "ابي"):
+            w = "ابو"
+        elif w in ("بن", "ابن"):
+            w = "ابن"
+        elif w.startswith("ال") and len(w) > 4:
+            w = w[2:]
+        if len(w) > 3 and w.endswith("ا") and w[:-1] != "زكري":
+            w = w[:-1]
+        out.append(w)
+    return tuple(out)
+
+
+def alike(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
+    """Whether one form is the other or stands whole inside it."""
+    if len(a) > len(b):
+        a, b = b, a
+    return bool(a) and any(b[k : k + len(a)] == a for k in range(len(b) - len(a) + 1))
+
+
+def chains(words: Words, routes: list[Route]) -> tuple[Chain, ...]:
+    """Put the routes together: each becomes one chain, completed by the later route that it runs into, where the text
+    shows it."""
+    routes = [route for route in routes if route.links]
+    tails: list[tuple[list[list[Narrator]], str, list[str], Meeting | None]] = []
+    # From the last to the first: a route can run only into a later one.
+    for index in range(len(routes) - 1, -1, -1):
+        route = routes[index]
+        links, ended, doubts, meets = list(route.links), route.ended, list(route.doubts), None
+        if ended == "route":
+            found = _meeting(words, routes, index)
+            if found is None:
+                doubts.append("route_not_joined")
+            else:
+                later, link, stated = found
+                tail_links, ended, tail_doubts, _ = tails[len(routes) - 1 - later]
+                meets = Meeting(later, len(links) + 1 if stated else len(links), stated)
+                links += tail_links[link if stated else link + 1 :]
+                doubts += tail_doubts
+        tails.append((links, ended, doubts, meets))
+    tails.reverse()
+    return tuple(
+        _chain(words, route.stated_start, *tail) for route, tail in zip(routes, tails, strict=True)
+    )
+
+
+def _meeting(words: Words, routes: list[Route], index: int) -> tuple[int, int, bool] | None:
+    for later in range(index + 1, len(routes)):
+        route = routes[later]
+        if route.joins_from is not None and (route.joins_count == 0 or later - index < route.joins_count):
+            return later, route.joins_from, True
+    last = routes[index].links[-1]
+    if len(last) != 1:
+        return None
+    mine = form(words, last[0].mention)
+    for later in range(index + 1, len(routes)):
+        for k, link in enumerate(routes[later].links):
+            if len(link) == 1 and alike(mine, form(words, link[0].mention)):
+                return later, k, False
+    return None
+
+
+def _chain(words: Words, stated_start: bool, links: list[list[Narrator]], ended: str, doubts: list[str], meets: Meeting | None) -> Chain:
+    stated_end = ended in ("report", "prophet")
+    completeness: Completeness
+    if stated_start:
+        completeness = "complete" if stated_end else "open_end"
+    else:
+        completeness = "open_start" if stated_end else "not_stated"
+    nodes = tuple(node(words, narrator, position) for position, link in enumerate(links, 1) for narrator in link)
+    return Chain(nodes, completeness, not doubts, tuple(dict.fromkeys(doubts)), meets)
+
+
+def node(words: Words, narrator: Narrator, position: int) -> Node:
+    """The node of a narrator, with spans in the original text."""
+    m = narrator.mention
+    start, end = words.start[m.first], words.end[m.end - 1]
+    term_start = term_end = term = None
+    if narrator.term is not None:
+        term_start, term_end = words.start[narrator.term[0]], words.end[narrator.term[1] - 1]
+        term = words.text[term_start:term_end]
+    aside = words.start[m.aside] if m.aside is not None else None
+    return Node(position, words.text[start:end], start, end, term, term_start, term_end, aside)
