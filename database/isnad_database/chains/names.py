@@ -250,6 +250,10 @@ def _continue(words: Words, i: int) -> tuple[int, bool]:
         if w == "ام" and at(i + 1) == "المومنين":
             i += 2
             continue
+        if w == "ثم" and at(i + 1).startswith("ال") and at(i + 1).endswith("ي"):
+            # الأنصاري ثم المازني: of a tribe, and of a branch of it.
+            i += 2
+            continue
         if w == "علي" and at(i + 1) in v.IBN:
             i += 1
             continue
@@ -270,6 +274,9 @@ def _continue(words: Words, i: int) -> tuple[int, bool]:
             i = part[0]
             continue
         if at(i + 1) in v.IBN and w[0] != "و":
+            i += 1
+            continue
+        if comma and known(w) and (_link_after(words, i + 1) or at(i + 1) in v.SAID or at(i + 1) in v.RELATION or at(i + 1) == "ان"):
             i += 1
             continue
         if w == "عايذ" and at(i + 1) == "الله":

@@ -14,6 +14,8 @@ READER_VERSION = "1.0.0"
 MAX_WORDS = 800
 # How far behind a stretch that is not understood a term is still taken for the same chain.
 REACH = 8
+# How far into the report further links are looked for: they may belong to the chain, so that it is no fact.
+AHEAD = 16
 
 
 def read(text: str) -> Reading:
@@ -99,7 +101,11 @@ class _Reader:
                 if at(e) not in v.REPORTS:
                     return None
             self.routes.append(Route(stated))
-            return self.link(found, term)
+            after = self.link(found, term)
+            if at(after)[:1] in ("و", "ف") and at(after)[1:] in v.TOLD:
+                # قال ابن شهاب وأخبرني فلان: he goes on telling.
+                return self.told(after, at(after)[1:])
+            return after
         if bare in v.REFERENCES:
             self.reason = "reference_only"
         return None
@@ -127,7 +133,7 @@ class _Reader:
             w = words.at(i)
             if w == "وعن":
                 found = mention(words, i + 1) if prophet(words, i + 1) is None else None
-                if found is None:
+                if found is None or self.branches(found):
                     return i
                 link.append(Narrator(found, (i, i + 1)))
             else:
@@ -137,6 +143,18 @@ class _Reader:
                 link.append(Narrator(found, link[0].term))
             self.check(found)
             i = found.end
+
+    def branches(self, found: Mention) -> bool:
+        """`عن أبي هريرة وعن عمارة عن أبي زرعة`: the second عن opens another route, for it leads to one named already."""
+        words = self.words
+        e = honorific(words, found.end)
+        if words.at(e) != "عن":
+            return False
+        following = mention(words, e + 1)
+        if following is None:
+            return prophet(words, e + 1) is None
+        mine = form(words, following)
+        return any(alike(mine, form(words, n.mention)) for link in self.routes[-1].links for n in link)
 
     def conjoined(self, i: int) -> Mention | None:
         words = self.words
@@ -218,9 +236,14 @@ class _Reader:
                 return None
             j += 1
             term_end = j
-        elif bare in v.HEARD and at(j) == "من":
-            j += 1
-            term_end = j
+        elif bare in v.HEARD:
+            if at(j) == "هذا" and at(j + 1) == "الحديث":
+                j += 2
+            if at(j) == "من":
+                j += 1
+                term_end = j
+            elif bare in ("حفظناه", "حفظته"):
+                return None if not self.routes[-1].links else self.end("report", i)
         if at(j) == "عن" and self.routes[-1].links:
             # قال عبيد الله حدثنا عن القاسم: the verb belongs to the name before it.
             return j
@@ -257,6 +280,8 @@ class _Reader:
                 w = bare = at(j)
                 if w not in v.TOLD and w not in v.HEARD and w != "عن":
                     continue
+            if w == "وعن":
+                return self.new_route(j)
             if bare == "عن":
                 if prophet(words, j + 1) is not None:
                     return self.end("prophet", j + 1)
@@ -379,14 +404,19 @@ class _Reader:
             return None
         e = honorific(words, found.end)
         w = at(e)
-        if w == "يا" or (w.startswith("ل") and len(w) > 2 and not known(w)):
+        if self.addressed(e):
             return None
-        bare = w.removeprefix("و")
+        bare = w[1:] if w[:1] in ("و", "ف") else w
         if bare in v.TOLD and w != bare:
             return self.told(e, bare) if self.link(found, (i, i + 1)) <= e else None
-        if w in v.TOLD or w in v.HEARD or w == "عن" or said or w in v.SAID:
+        if w in v.TOLD or w in v.HEARD or w in ("عن", "ان") or said or w in v.SAID:
             return self.link(found, (i, i + 1))
         return None
+
+    def addressed(self, i: int) -> bool:
+        """Whether the words go on with whom somebody spoke to (لعمر, يا رسول الله): then a report is being told."""
+        w = self.words.at(i)
+        return w == "يا" or (w.startswith("ل") and len(w) > 2 and w not in v.STOPS and not known(w))
 
     def mentioned(self, i: int) -> int | None:
         """`ذكر عروة`, `زعم عطاء`, `حدث ابن عمر`: a verb that leads to a name."""
@@ -404,7 +434,7 @@ class _Reader:
         if found is None or found.anonymous or not found.sure:
             return None
         e = honorific(words, found.end)
-        if words.at(e) in ("يحدث", "يحدثنا", "تحدث", "يخبر", "يخبرنا"):
+        if words.at(e) in v.SAYING and words.at(e)[1:4] in ("حدث", "خبر"):
             return self.link(found, (e, e + 1))
         return None
 
@@ -415,7 +445,7 @@ class _Reader:
             return self.end("prophet", i + 1)
         found = mention(words, i + 1)
         if found is None or found.anonymous:
-            return self.end("report", i)
+            return self.report(i)
         e = honorific(words, found.end)
         others: list[Mention] = []
         while (other := self.conjoined(e)) is not None:
@@ -423,9 +453,9 @@ class _Reader:
             e = honorific(words, other.end)
         verb = at(e)
         if verb not in v.REPORTS:
-            return self.end("report", i)
-        if verb in v.SAID and (at(e + 1).startswith("ل") or at(e + 1) == "يا"):
-            return self.end("report", i)
+            return self.report(i)
+        if verb in v.SAID and self.addressed(e + 1):
+            return self.report(i)
         term = (e, e + 1) if verb in v.TOLD_HIM or verb in v.TOLD else (i, i + 1)
         route = self.routes[-1]
         route.links.append([Narrator(m, term) for m in (found, *others)])
@@ -479,14 +509,32 @@ class _Reader:
     def stray(self, i: int, said: bool) -> int | None:
         """Word `i` is no link: the report begins, or something that is not understood."""
         words, at = self.words, self.words.at
-        if said or at(i) in v.STOPS:
-            return self.end("report", i)
-        for k in range(i, i + REACH):
+        if not (said or at(i) in v.STOPS):
+            for k in range(i, i + REACH):
+                if words.gap(k) & QUOTE or prophet(words, k) is not None:
+                    break
+                w = at(k)
+                if w in v.TOLD or (w in v.SAID and at(k + 1) in v.TOLD):
+                    self.doubt("unknown_words", i, k)
+                    return k
+            self.doubt("unknown_end", i, i + 1)
+        return self.report(i)
+
+    def report(self, i: int) -> int | None:
+        """The report begins at word `i`; where more of a chain follows close by, say so, and read another route there."""
+        words, at = self.words, self.words.at
+        for k in range(i, min(i + AHEAD, words.count)):
+            w = at(k)
+            if k > i and w[0] == "و" and (w[1:] in v.TOLD or w == "وقال") and (self.opens(k)):
+                self.doubt("route_in_report", i, k)
+                self.routes[-1].ended = "report"
+                return self.open(k)
             if words.gap(k) & QUOTE or prophet(words, k) is not None:
                 break
-            w = at(k)
-            if w in v.TOLD or (w in v.SAID and at(k + 1) in v.TOLD):
-                self.doubt("unknown_words", i, k)
-                return k
-        self.doubt("unknown_end", i, i + 1)
+            bare = w[1:] if w[0] in "وف" and len(w) > 2 else w
+            if (bare in v.TOLD or bare in v.HEARD or bare == "عن") and k > i:
+                found = mention(words, k + 1)
+                if found is not None and (found.sure or bare in v.TOLD):
+                    self.doubt("link_in_report", i, k)
+                    break
         return self.end("report", i)

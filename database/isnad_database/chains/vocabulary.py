@@ -16,7 +16,7 @@ TOLD = (
     | frozenset("ناولني انشدنا انشدني زادنا زادني املي_علينا حدثناهما ".replace("املي_علينا", "").split())
 )
 # "I heard": the next narrator follows, often with "saying" behind the name.
-HEARD = frozenset("سمعت سمعنا سمع سمعا سمعوا سمعته سمعناه سمعه".split())
+HEARD = frozenset("حفظناه حفظته سمعت سمعنا سمع سمعا سمعوا سمعته سمعناه سمعه".split())
 # "He told him": stands behind the narrator (أن نافعا حدثه) or, more seldom, before him.
 TOLD_HIM = _forms("حدث اخبر انبا", "ه ها هم هما ته تها تهم تهما اه وه اهما")
 # Verbs that make "that so-and-so …" a link and not the beginning of a story.
