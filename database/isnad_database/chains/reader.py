@@ -16,6 +16,8 @@ MAX_WORDS = 800
 REACH = 8
 # How far into the report further links are looked for: they may belong to the chain, so that it is no fact.
 AHEAD = 16
+# How soon the Prophet is named where a report is about him.
+NAMED_WITHIN = 12
 
 
 def read(text: str) -> Reading:
@@ -258,6 +260,7 @@ class _Reader:
         if found is None:
             if not self.routes[-1].links:
                 return None
+            self.doubt("unknown_end", i, j + 1)
             return self.end("report", i)
         return self.link(found, (i, term_end))
 
@@ -290,8 +293,11 @@ class _Reader:
                     return self.stray(j, said)
                 return self.link(found, (j, j + 1))
             if bare in v.TOLD or bare in v.HEARD or (bare in ("قرات", "قري", "كتب", "عرضت") and at(j + 1) in ("علي", "الي")):
-                if w[0] == "و" and not said and bare in v.TOLD and w != bare:
-                    return self.new_route(j)
+                if w[0] == "و" and bare in v.TOLD and w != bare:
+                    if not said:
+                        return self.new_route(j)
+                    # قال وأخبرني فلان: he told something else before; which of the two the text gives is not said.
+                    self.doubt("told_beside", j, j + 1)
                 return self.told(j, bare)
             if bare in v.TOLD_HIM:
                 found = mention(words, j + 1) if prophet(words, j + 1) is None else None
@@ -411,6 +417,8 @@ class _Reader:
             return self.told(e, bare) if self.link(found, (i, i + 1)) <= e else None
         if w in v.TOLD or w in v.HEARD or w in ("عن", "ان") or said or w in v.SAID:
             return self.link(found, (i, i + 1))
+        if w == "كان" and self.used_to_at(e) is not None:
+            return self.link(found, (i, i + 1))
         return None
 
     def addressed(self, i: int) -> bool:
@@ -429,14 +437,18 @@ class _Reader:
 
     def used_to(self, i: int) -> int | None:
         """`كان عروة يحدث عن سهل`."""
-        words = self.words
-        found = mention(words, i + 1)
+        found = self.used_to_at(i)
+        if found is None:
+            return None
+        e = honorific(self.words, found.end)
+        return self.link(found, (e, e + 1))
+
+    def used_to_at(self, i: int) -> Mention | None:
+        found = mention(self.words, i + 1)
         if found is None or found.anonymous or not found.sure:
             return None
-        e = honorific(words, found.end)
-        if words.at(e) in v.SAYING and words.at(e)[1:4] in ("حدث", "خبر"):
-            return self.link(found, (e, e + 1))
-        return None
+        verb = self.words.at(honorific(self.words, found.end))
+        return found if verb in v.SAYING and verb[1:4] in ("حدث", "خبر") else None
 
     def that(self, i: int) -> int | None:
         """`أن نافعا حدثه`: a link when the verb behind the name reports; else the report begins here."""
@@ -452,6 +464,9 @@ class _Reader:
             others.append(other)
             e = honorific(words, other.end)
         verb = at(e)
+        if verb in ("وهو", "وهي", "وكان", "وكانت"):
+            # What is said of the man comes before the verb, which may still be one of reporting.
+            self.doubt("unmarked_end", i, e + 1)
         if verb not in v.REPORTS:
             return self.report(i)
         if verb in v.SAID and self.addressed(e + 1):
@@ -483,8 +498,11 @@ class _Reader:
             j = honorific(words, prophet(words, i) or i)
         w = words.at(j)
         if how == "prophet" and (w.removeprefix("و") in v.TOLD or (w in ("وقال", "وعن") and self.opens(j))):
-            self.routes[-1].ended = how
-            return self.open(j)
+            # Another route without the sign ح.
+            after = self.open(j)
+            if after is not None:
+                self.doubt("unmarked_route", j, j + 1)
+            return after
         if how == "reference" and words.at(i + 1) in v.SAID and words.at(i + 2) in v.TOLD:
             return i + 1
         for k in range(j, j + (6 if how == "reference" else 3)):
@@ -518,23 +536,53 @@ class _Reader:
                     self.doubt("unknown_words", i, k)
                     return k
             self.doubt("unknown_end", i, i + 1)
+        elif not said or at(i) in v.HEARD:
+            # Nothing says that the narrator just named speaks from here on (وكان شهد بدرا, في هذا المسجد).
+            self.doubt("unmarked_end", i, i + 1)
+        else:
+            found = mention(words, i + 1) if at(i) in v.SAID else mention(words, i)
+            if found is not None and found.sure and not found.anonymous:
+                self.doubt("another_speaker", i, found.end)
         return self.report(i)
 
     def report(self, i: int) -> int | None:
         """The report begins at word `i`; where more of a chain follows close by, say so, and read another route there."""
         words, at = self.words, self.words.at
+        near = True
         for k in range(i, min(i + AHEAD, words.count)):
             w = at(k)
-            if k > i and w[0] == "و" and (w[1:] in v.TOLD or w == "وقال") and (self.opens(k)):
+            if k > i and self.reopens(k):
                 self.doubt("route_in_report", i, k)
                 self.routes[-1].ended = "report"
-                return self.open(k)
-            if words.gap(k) & QUOTE or prophet(words, k) is not None:
+                return self.open(k + (w == "ح"))
+            if words.gap(k) & QUOTE:
                 break
+            near = near and prophet(words, k) is None
             bare = w[1:] if w[0] in "وف" and len(w) > 2 else w
-            if (bare in v.TOLD or bare in v.HEARD or bare == "عن") and k > i:
+            if near and k > i and (bare in v.TOLD or bare in v.HEARD or bare == "عن"):
                 found = mention(words, k + 1)
                 if found is not None and (found.sure or bare in v.TOLD):
                     self.doubt("link_in_report", i, k)
-                    break
+                    near = False
+        if not self.speaks_of_prophet(i):
+            last = self.routes[-1].links[-1][0]
+            if last.term is None or at(last.term[0]).removeprefix("و") != "عن":
+                self.doubt("may_be_report", last.mention.first, last.mention.end)
         return self.end("report", i)
+
+    def speaks_of_prophet(self, i: int) -> bool:
+        """Whether the Prophet is named soon behind word `i`.
+
+        Where the last narrator is brought in by a verb (سمعت الحجاج يقول) and the Prophet is not, the last name may be of
+        one whom the report is about."""
+        return any(prophet(self.words, k) is not None for k in range(i, min(i + NAMED_WITHIN, self.words.count)))
+
+    def reopens(self, k: int) -> bool:
+        """Whether another route begins at word `k`, within a report: ح, or the compiler's own term before two names."""
+        at = self.words.at
+        w = at(k)
+        if w == "ح":
+            return (at(k + 2) if at(k + 1) in v.SAID else at(k + 1)).removeprefix("و") in v.TOLD
+        if w.removeprefix("و") not in ("حدثنا", "حدثني", "اخبرنا", "اخبرني") or at(k - 1) in v.SAID | v.SAYING:
+            return False
+        return (w[0] == "و" or at(k - 1) in ("وسلم", "عنه", "عنها", "عنهما")) and self.opens(k)

@@ -86,7 +86,7 @@ STOPS = (
     | SAYING
 )
 # Many people at once: they speak in reports and are no link.
-CROWDS = frozenset("الانصار الناس اليهود المشركون المشركين المسلمون القوم الله النصاري".split())
+CROWDS = frozenset("الحديث الانصار الناس اليهود المشركون المشركين المسلمون القوم الله النصاري".split())
 HARD_STOPS = TOLD | TOLD_HIM | frozenset("عن ان انه انها قال قالت قالا قالوا يقول تقول ح سمعت".split())
 HONORIFIC_HEADS = frozenset("رضي رحمه رحمهما رحمهم صلي عليه عليها عليهم عليهما كرم رضوان تعالي".split())
 PROPHET_AFTER = frozenset("خليلي نبيكم نبينا".split())
