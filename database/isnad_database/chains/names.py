@@ -124,7 +124,7 @@ def _stops(words: Words, i: int) -> bool:
     w = words.at(i)
     if not w or (w in v.STOPS and not (w == "علي" and _ali(words, i))) or w == "ح":
         return True
-    if w[0] in "وف" and (w[1:] in v.TOLD or w[1:] in v.HEARD or w[1:] == "عن"):
+    if w[0] in "وف" and w[1:] in v.STOPS and not known(w):
         return True
     return honorific(words, i) > i
 

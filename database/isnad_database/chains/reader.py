@@ -245,7 +245,10 @@ class _Reader:
                 j += 1
                 term_end = j
             elif bare in ("حفظناه", "حفظته"):
-                return None if not self.routes[-1].links else self.end("report", i)
+                if not self.routes[-1].links:
+                    return None
+                self.doubt("unknown_end", i, j + 1)
+                return self.end("report", i)
         if at(j) == "عن" and self.routes[-1].links:
             # قال عبيد الله حدثنا عن القاسم: the verb belongs to the name before it.
             return j
@@ -464,7 +467,7 @@ class _Reader:
             others.append(other)
             e = honorific(words, other.end)
         verb = at(e)
-        if verb in ("وهو", "وهي", "وكان", "وكانت"):
+        if verb not in v.REPORTS and (verb not in v.STOPS or verb[:1] == "و" or any(m.aside for m in (found, *others))):
             # What is said of the man comes before the verb, which may still be one of reporting.
             self.doubt("unmarked_end", i, e + 1)
         if verb not in v.REPORTS:
@@ -558,6 +561,8 @@ class _Reader:
             if words.gap(k) & QUOTE:
                 break
             near = near and prophet(words, k) is None
+            if w == "وقال" and self.opens(k) and k > i:
+                self.doubt("link_in_report", i, k)
             bare = w[1:] if w[0] in "وف" and len(w) > 2 else w
             if near and k > i and (bare in v.TOLD or bare in v.HEARD or bare == "عن"):
                 found = mention(words, k + 1)
