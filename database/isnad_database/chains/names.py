@@ -68,7 +68,8 @@ def prophet(words: Words, i: int) -> int | None:
         return i + 1
     if w in v.KUNYA and w != "ام" and at(i + 1) == "القاسم":
         after = at(i + 2)
-        if after not in v.IBN and after != "عبد" and not (after.startswith("ال") and after.endswith("ي")):
+        named = known(after) or after in ("عبد", "عبيد") or at(i + 3) in v.IBN or (after[:2] == "ال" and after[-1:] == "ي")
+        if after not in v.IBN and not named and not (after == "ح" or at(i - 1) in v.TOLD):
             return i + 2
     return None
 
@@ -176,7 +177,7 @@ def _part(words: Words, i: int, inner: bool = False) -> tuple[int, bool] | None:
         return None
     if w == "عبد" and at(i + 1) not in v.IBN and not _stops(words, i + 1):
         return i + 2, True
-    if w == "عبيد" and at(i + 1) == "الله":
+    if at(i + 1) == "الله" and (inner or w == "عبيد"):
         return i + 2, True
     return i + 1, sure or known(w) or w.startswith("ال") or at(i + 1) in v.IBN or w == "عبد"
 
@@ -231,10 +232,12 @@ def _continue(words: Words, i: int) -> tuple[int, bool]:
             if end is not None:
                 i = honorific(words, end)
                 continue
-            if at(j).startswith("ل") and w not in ("عم", "خال", "جد", "احد"):
-                j += 1
-                part = _part(words, j)
-                i = j if part is None or at(j) in v.ASIDE else j
+            if at(j) in ("لبني", "لال"):
+                part = _part(words, j + 1, inner=True)
+                i = part[0] if part is not None else j + 1
+                continue
+            if at(j).startswith("ل") and w in ("مولي", "مولاه", "غلام", "ظير"):
+                i = j + 1
                 continue
             part = _part(words, j)
             if part is None:
@@ -243,6 +246,9 @@ def _continue(words: Words, i: int) -> tuple[int, bool]:
                 i = j
                 continue
             i = part[0]
+            continue
+        if w in ("رجل", "رجلا") and at(i + 1) == "من":
+            i = _group(words, i + 1)
             continue
         if w == "من" and at(i + 1) in ("اهل", "بني", "ولد", "اصحاب", "الانصار"):
             i = _group(words, i)
@@ -276,7 +282,7 @@ def _continue(words: Words, i: int) -> tuple[int, bool]:
         if at(i + 1) in v.IBN and w[0] != "و":
             i += 1
             continue
-        if comma and known(w) and (_link_after(words, i + 1) or at(i + 1) in v.SAID or at(i + 1) in v.RELATION or at(i + 1) == "ان"):
+        if comma and known(w) and (_link_after(words, i + 1) or at(i + 1) in v.SAID or at(i + 1) in v.RELATION or at(i + 1) == "ان" or honorific(words, i + 1) > i + 1):
             i += 1
             continue
         if w == "عايذ" and at(i + 1) == "الله":

@@ -133,6 +133,19 @@ class _Reader:
             i = honorific(words, i)
             i = self.wording(i)
             w = words.at(i)
+            if w == "او":
+                k = i + 1 + (words.at(i + 1) == "عن")
+                found = mention(words, k)
+                if found is None or not found.sure or not self.closes(found.end):
+                    return i
+                self.doubt("one_or_other", i, found.end)
+                link.append(Narrator(found, (i + 1, k) if k > i + 1 else link[0].term))
+                i = found.end
+                continue
+            if w in ("وغيره", "وغيرهم", "وغيرهما", "وغيرها"):
+                self.doubt("unnamed_others", i, i + 1)
+                i += 1
+                continue
             if w == "وعن":
                 found = mention(words, i + 1) if prophet(words, i + 1) is None else None
                 if found is None or self.branches(found):
@@ -164,7 +177,7 @@ class _Reader:
         if w == "و":
             found = mention(words, i + 1)
             return found if found is not None and found.sure and self.closes(found.end) else None
-        if len(w) < 3 or w[0] != "و" or w in v.STOPS or w[1:] in v.STOPS or w in v.ASIDE or w[1:] in v.WORDING:
+        if len(w) < 3 or w[0] != "و" or w in v.STOPS or (w[1:] in v.STOPS and w != "وعلي") or w in v.ASIDE or w[1:] in v.WORDING:
             return None
         if w in v.WORDING or w in v.REFERENCES or w[1:] in v.REFERENCES or w[1:] in v.HEARD:
             return None
@@ -224,6 +237,9 @@ class _Reader:
             while at(j) in ("في", "اللفظ", "متقاربه", "والمعني", "واحد", "سياق", "الحديث", "الفاظهم"):
                 j += 1
             return j
+        if w == "وهذا" and at(i + 1) in ("حديث", "لفظ", "حديثه", "لفظه", "حديثهم", "حديثهما"):
+            found = mention(words, i + 2) if at(i + 1) in ("حديث", "لفظ") else None
+            return found.end if found else i + 2
         if w == "والمعني" or w == "المعني":
             return i + 1 + (at(i + 1) == "واحد")
         return i
@@ -244,6 +260,9 @@ class _Reader:
             if at(j) == "من":
                 j += 1
                 term_end = j
+            elif at(j) in v.SAYING or at(j) in ("منه", "منها"):
+                # سمعه يقول, سمعته منه: of the narrator just named.
+                return j + (at(j) not in v.SAYING) if self.routes[-1].links else None
             elif bare in ("حفظناه", "حفظته"):
                 if not self.routes[-1].links:
                     return None
@@ -252,7 +271,10 @@ class _Reader:
         if at(j) == "عن" and self.routes[-1].links:
             # قال عبيد الله حدثنا عن القاسم: the verb belongs to the name before it.
             return j
-        while at(j) in ("به", "بهذا", "بذلك", "ايضا", "قال", "هذا"):
+        if at(j) in v.SAID and self.routes[-1].links and words.at((self.routes[-1].links[-1][0].term or (-1, 0))[0]) in v.SAID:
+            # قال الوليد أخبرني قال سمعت
+            return j
+        while at(j) in ("به", "بها", "بهما", "بهذا", "بذلك", "ايضا", "هذا"):
             j += 1
         if prophet(words, j) is not None:
             if self.routes and self.routes[-1].links:
@@ -265,7 +287,16 @@ class _Reader:
                 return None
             self.doubt("unknown_end", i, j + 1)
             return self.end("report", i)
-        return self.link(found, (i, term_end))
+        if not found.sure and bare in v.HEARD and not self.closes(found.end):
+            self.doubt("unknown_end", i, found.end)
+            return self.end("report", i) if self.routes[-1].links else None
+        after = self.link(found, (i, term_end))
+        if bare == "سمع" and after == found.end and not words.gap(after) and (known(at(after)[:-1]) or at(after) == "ابا"):
+            # سمع عمرو جابرا: he who heard, then whom he heard.
+            heard = mention(words, after)
+            if heard is not None and heard.sure and at(after)[-1] == "ا":
+                return self.link(heard, (i, term_end))
+        return after
 
     def step(self, i: int) -> int | None:
         """Go on behind a name at word `i`."""
@@ -292,7 +323,7 @@ class _Reader:
                 if prophet(words, j + 1) is not None:
                     return self.end("prophet", j + 1)
                 found = mention(words, j + 1)
-                if found is None:
+                if found is None or not (found.sure or self.closes(found.end)):
                     return self.stray(j, said)
                 return self.link(found, (j, j + 1))
             if bare in v.TOLD or bare in v.HEARD or (bare in ("قرات", "قري", "كتب", "عرضت") and at(j + 1) in ("علي", "الي")):
@@ -344,18 +375,41 @@ class _Reader:
                     self.join(0)
                 j += 1
                 continue
+            if w in v.TRACED or w in v.GUESSED:
+                if w in v.GUESSED:
+                    self.doubt("guessed", j, j + 1)
+                said = said or w in v.TRACED
+                j += 1 + (at(j + 1) == "به")
+                continue
+            if w == "قري" and at(j + 1) == "عليه":
+                j += 2
+                continue
+            if w == "يزيد" and at(j + 1) in ("احدهما", "بعضهم") and at(j + 2) == "علي":
+                j += 4
+                continue
             if w in v.SAYING:
                 said = True
-                j += 1
+                j = self.addressee(j)
                 continue
             if w in v.FILLERS:
                 that = that or w.startswith("انه")
                 j += 1
                 continue
-            if w in v.REFERENCES:
+            if w in v.REFERENCES or w.startswith(("باسناد", "بالاسناد")):
                 return self.reference(j)
             return self.stray(j, said)
         return self.stray(j, said)
+
+    def addressee(self, i: int) -> int:
+        """`يحدث أباه عن عمه`: whom the narrator told it is no link; return the word after him, or after the verb."""
+        words = self.words
+        if words.at(i)[-3:] not in ("حدث", "خبر"):
+            return i + 1
+        found = mention(words, i + 1)
+        if found is None or not found.sure:
+            return i + 1
+        e = honorific(words, found.end)
+        return e if words.at(e) in ("عن", "ان", "انه") or words.at(e) in v.SAID else i + 1
 
     def join(self, count: int) -> None:
         route = self.routes[-1]
@@ -392,6 +446,8 @@ class _Reader:
                 return last
         if last is None:
             return None
+        if at(last + 1) == "ح":
+            return last + 1
         found = mention(words, last + 1)
         if found is not None and any(alike(form(words, found), known) for known in here):
             return found.end
@@ -418,7 +474,7 @@ class _Reader:
         bare = w[1:] if w[:1] in ("و", "ف") else w
         if bare in v.TOLD and w != bare:
             return self.told(e, bare) if self.link(found, (i, i + 1)) <= e else None
-        if w in v.TOLD or w in v.HEARD or w in ("عن", "ان") or said or w in v.SAID:
+        if w in v.TOLD or w in v.HEARD or w in ("عن", "ان", "انه", "انها") or said or w in v.SAID:
             return self.link(found, (i, i + 1))
         if w == "كان" and self.used_to_at(e) is not None:
             return self.link(found, (i, i + 1))
@@ -470,6 +526,13 @@ class _Reader:
         if verb not in v.REPORTS and (verb not in v.STOPS or verb[:1] == "و" or any(m.aside for m in (found, *others))):
             # What is said of the man comes before the verb, which may still be one of reporting.
             self.doubt("unmarked_end", i, e + 1)
+        if verb in ("وهو", "وهي", "وكان", "وكانت") or (verb not in v.REPORTS and found.aside):
+            for k in range(e, e + AHEAD):
+                if words.gap(k) & QUOTE or at(k) in v.SAID:
+                    break
+                if at(k) in v.TOLD_HIM:
+                    verb, e = at(k), k
+                    break
         if verb not in v.REPORTS:
             return self.report(i)
         if verb in v.SAID and self.addressed(e + 1):
@@ -571,7 +634,7 @@ class _Reader:
                     near = False
         if not self.speaks_of_prophet(i):
             last = self.routes[-1].links[-1][0]
-            if last.term is None or at(last.term[0]).removeprefix("و") != "عن":
+            if last.mention.anonymous or last.term is None or at(last.term[0]).removeprefix("و") != "عن":
                 self.doubt("may_be_report", last.mention.first, last.mention.end)
         return self.end("report", i)
 
