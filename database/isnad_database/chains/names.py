@@ -83,7 +83,12 @@ def mention(words: Words, i: int) -> Mention | None:
     anonymous = False
     if w in v.ANONYMOUS:
         anonymous = True
-        end, sure = _group(words, i + 1), True
+        end, sure = (_group(words, i) if w == "اصحاب" else _group(words, i + 1)), True
+    elif w in v.RELATION and w not in v.KIN and not known(w):
+        anonymous = True
+        end, sure = _continue(words, i)
+        if end == i:
+            return None
     elif w in v.KIN and not _kunya_at(words, i):
         end, sure = _kin(words, i)
     else:
@@ -118,22 +123,32 @@ def _kunya_at(words: Words, i: int) -> bool:
     if words.at(i) != "ابي":
         return False
     after = words.at(i + 1)
+    if after[:1] == "و" and not known(after) and (known(after[1:]) or _conjoined(words, i + 1)):
+        return False
     return bool(after) and not _stops(words, i + 1) and after not in v.IBN
+
+
+def _conjoined(words: Words, i: int) -> bool:
+    """Whether `و` at the head of word `i` joins another name (`أبي ومحمد بن بشر`)."""
+    rest = words.at(i)[1:]
+    return rest in ("ابو", "ابن", "عبد", "عبيد") or words.at(i + 1) in v.IBN
 
 
 def _stops(words: Words, i: int) -> bool:
     w = words.at(i)
-    if not w or (w in v.STOPS and not (w == "علي" and _ali(words, i))) or w == "ح":
+    if not w or (w in v.STOPS and not (known(w) and _is_name(words, i))) or w == "ح":
         return True
     if w[0] in "وف" and w[1:] in v.STOPS and not known(w):
         return True
     return honorific(words, i) > i
 
 
-def _ali(words: Words, i: int) -> bool:
-    """Tell the name عليّ from the preposition على, which the sources write alike: by the letter, the marks or بن."""
+def _is_name(words: Words, i: int) -> bool:
+    """Tell a name from the verb or preposition written alike (طلق, عليّ and على): by بن behind it, or the letter and marks."""
     if words.at(i + 1) in v.IBN:
         return True
+    if words.at(i) != "علي":
+        return False
     raw = words.text[words.start[i] : words.end[i]]
     return "ي" in raw and "\u0649" not in raw or "\u0650" in raw
 
@@ -165,7 +180,7 @@ def _part(words: Words, i: int, inner: bool = False) -> tuple[int, bool] | None:
     that is no term can be a name (بن علي, ابن علية, بن أسلم)."""
     at = words.at
     sure = inner
-    while at(i) in v.PREFIXES:
+    while at(i) in v.PREFIXES and not (at(i) == "ابي" and at(i + 1) == "بن"):
         if at(i) in v.KIN and _stops(words, i + 1):
             return i + 1, True
         if not at(i + 1):
@@ -340,4 +355,4 @@ def _name_before_link(words: Words, first: int, end: int) -> bool:
     if w in ("ابن", "ابو", "ابي", "عبد", "عم", "ام") or w in v.RELATION:
         return True
     stop, _ = _continue(words, end)
-    return words.at(end) in v.IBN or _link_after(words, stop) or words.at(stop) in v.SAID or bool(words.gap(stop) & DASH)
+    return words.at(end) in v.IBN or _link_after(words, stop) or words.at(stop) in v.SAID or words.at(stop) in ("ح", "ان") or bool(words.gap(stop) & DASH)

@@ -222,7 +222,7 @@ class _Reader:
         w = at(i)
         if w in ("واللفظ", "والسياق") :
             j = i + 1
-            if at(j) in ("له", "لهما", "لهم"):
+            if at(j) in ("له", "لهما", "لهم", "هذا"):
                 return j + 1
             if at(j).startswith("ل"):
                 found = None
@@ -234,7 +234,7 @@ class _Reader:
             return j
         if w in ("وتقاربا", "وتقاربوا", "والفاظهم", "والفاظهما"):
             j = i + 1
-            while at(j) in ("في", "اللفظ", "متقاربه", "والمعني", "واحد", "سياق", "الحديث", "الفاظهم"):
+            while at(j) in ("في", "اللفظ", "لفظ", "متقاربه", "والمعني", "واحد", "سياق", "الحديث", "الفاظهم"):
                 j += 1
             return j
         if w == "وهذا" and at(i + 1) in ("حديث", "لفظ", "حديثه", "لفظه", "حديثهم", "حديثهما"):
@@ -322,14 +322,21 @@ class _Reader:
             if bare == "عن":
                 if prophet(words, j + 1) is not None:
                     return self.end("prophet", j + 1)
-                found = mention(words, j + 1)
+                # عن حديث عائشة: of what she told.
+                found = mention(words, j + 1 + (at(j + 1) in ("حديث", "خبر")))
                 if found is None or not (found.sure or self.closes(found.end)):
                     return self.stray(j, said)
                 return self.link(found, (j, j + 1))
             if bare in v.TOLD or bare in v.HEARD or (bare in ("قرات", "قري", "كتب", "عرضت") and at(j + 1) in ("علي", "الي")):
                 if w[0] == "و" and bare in v.TOLD and w != bare:
                     if not said:
-                        return self.new_route(j)
+                        # Without ح only حدثنا is surely the compiler's: وأخبرني يونس may be the last narrator's own.
+                        own = bare.startswith("حدث")
+                        after = self.new_route(j)
+                        if not own and after is not None:
+                            self.routes[-1].stated_start = False
+                            self.doubt("unmarked_route", j, j + 1)
+                        return after
                     # قال وأخبرني فلان: he told something else before; which of the two the text gives is not said.
                     self.doubt("told_beside", j, j + 1)
                 return self.told(j, bare)
@@ -355,6 +362,11 @@ class _Reader:
             if bare == "ان" and (bare == w):
                 return self.that(j)
             if bare in v.SAID:
+                k = self.repeated(j)
+                if k is not None:
+                    said = True
+                    j = honorific(words, k)
+                    continue
                 k = self.said_name(j, said)
                 if k is not None:
                     return k
@@ -369,6 +381,11 @@ class _Reader:
                 if len(self.routes) > 1 and len(route.links[-1]) == 1:
                     self.join(2)
                 j += 1
+                continue
+            if w == "كل" and at(j + 1) == "هولاء":
+                if len(self.routes) > 1:
+                    self.join(0)
+                j += 2
                 continue
             if w in v.ALL:
                 if len(self.routes) > 1:
@@ -395,7 +412,7 @@ class _Reader:
                 that = that or w.startswith("انه")
                 j += 1
                 continue
-            if w in v.REFERENCES or w.startswith(("باسناد", "بالاسناد")):
+            if w in v.REFERENCES or w.startswith(("باسناد", "بالاسناد")) or (w == "في" and at(j + 2) == "الاسناد"):
                 return self.reference(j)
             return self.stray(j, said)
         return self.stray(j, said)
@@ -452,6 +469,22 @@ class _Reader:
         if found is not None and any(alike(form(words, found), known) for known in here):
             return found.end
         return last
+
+    def repeated(self, i: int) -> int | None:
+        """`عن عبد الله قال قال عبد الله`: one named already speaks, and is no further link; return the word after his name."""
+        words = self.words
+        found = mention(words, i + 1)
+        if found is None or found.anonymous:
+            return None
+        mine = form(words, found)
+        here = self.routes[-1].links
+        if any(alike(mine, form(words, n.mention)) for n in here[-1]):
+            return found.end
+        before = [n for route in self.routes[:-1] for link in route.links for n in link]
+        if any(alike(mine, form(words, n.mention)) for n in before):
+            self.doubt("another_speaker", i, found.end)
+            return found.end
+        return None
 
     def said_name(self, i: int, said: bool) -> int | None:
         """`قال عمرو حدثنا`, `قال لي فلان`, `قال قال أبو هريرة`: the verb itself leads to the next narrator."""

@@ -85,13 +85,11 @@ def _meeting(words: Words, routes: list[Route], index: int) -> tuple[int, int, b
         route = routes[later]
         if route.joins_from is not None and (route.joins_count == 0 or later - index < route.joins_count):
             return later, route.joins_from, True
-    last = routes[index].links[-1]
-    if len(last) != 1:
-        return None
-    mine = form(words, last[0].mention)
+    mine = [form(words, n.mention) for n in routes[index].links[-1]]
     for later in range(index + 1, len(routes)):
         for k, link in enumerate(routes[later].links):
-            if len(link) == 1 and alike(mine, form(words, link[0].mention)):
+            theirs = [form(words, n.mention) for n in link]
+            if all(any(alike(one, other) for other in theirs) for one in mine):
                 return later, k, False
     return None
 
