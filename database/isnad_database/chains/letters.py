@@ -8,78 +8,121 @@ from functools import lru_cache
 # they belong to the word run here and are dropped by the fold.
 _FORMAT = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
 _MARKS = "\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u08d3-\u08ff"
-# U+FFFD is kept as a letter: a damaged word must not look like two good ones.
-_RUN = re.compile(rf"[\w{_FORMAT}{_MARKS}\ufffd\ufdfd]+|[^\s\w]")
-_EDGE = re.compile(rf"^[{_FORMAT}]+|[{_FORMAT}]+$")
-_FOLD = str.maketrans({"أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ی": "ي", "ئ": "ي", "ؤ": "و", "ة": "ه", "ۃ": "ه",
-                       "ۀ": "ه", "ہ": "ه", "ھ": "ه", "ک": "ك"})
+_DAMAGED = "\ufffd"
+# U+FFFD is kept as a letter: a damaged word must not look like two good ones. U+FDFD is the ligature of the basmala.
+_RUN = re.compile(rf"[\w{_FORMAT}{_MARKS}{_DAMAGED}\ufdfd]+|[^\s\w]")
+_EDGE = re.compile(rf"^[{_FORMAT}]+")
+_TATWEEL = "\u0640"
+_FOLD = str.maketrans(
+    {
+        **dict.fromkeys("أإآٱ", "ا"),
+        **dict.fromkeys("ىیئ", "ي"),
+        **dict.fromkeys("ةۃۀہھ", "ه"),
+        "ؤ": "و",
+        "ک": "ك",
+    }
+)
 
 COMMA, DASH, STOP, QUOTE = 1, 2, 4, 8
-_PUNCTUATION = {"،": COMMA, ",": COMMA, "؛": COMMA, ";": COMMA, ":": COMMA, "؟": STOP, ".": STOP, "۔": STOP}
-_PUNCTUATION |= dict.fromkeys("-–—ـ", DASH) | dict.fromkeys('"«»“”„‟{}﴿﴾[]', QUOTE)
+_PUNCTUATION = {
+    **dict.fromkeys("،,؛;:", COMMA),
+    **dict.fromkeys(f"-–—{_TATWEEL}", DASH),
+    **dict.fromkeys("؟.۔", STOP),
+    **dict.fromkeys('"«»“”„‟{}﴿﴾[]', QUOTE),
+}
+_AT_A_TIME = 64  # how far words are read ahead of what is asked for
 
 
 @lru_cache(maxsize=1 << 16)
 def fold(run: str) -> str:
-    """Return the letters of `run`: NFKC, without marks, tatweel and format characters, with alef, ya, ta marbuta and
-    hamza seats made one. Only for reading chains; the search columns of the database have their own fold."""
+    """Return the bare letters of a word.
+
+    NFKC, without marks, tatweel and format characters; the forms of alef, ya, ta marbuta and the seats of hamza made one.
+    For reading chains only: the search columns of the database have their own fold.
+    """
     folded = unicodedata.normalize("NFKC", run)
-    kept = (c for c in folded if c != "ـ" and unicodedata.category(c) not in ("Mn", "Cf", "Me"))
+    kept = (c for c in folded if c != _TATWEEL and unicodedata.category(c) not in {"Mn", "Cf", "Me"})
     return "".join(kept).translate(_FOLD)
 
 
 class Words:
-    """The words of a text: `word[i]` is folded, `start[i]` and `end[i]` its span in the text, `before[i]` the kinds of
-    punctuation between it and the word before. Reading past the end gives the empty word."""
+    """The words of a text, read as far as they are asked for.
 
-    __slots__ = ("before", "count", "end", "start", "text", "word")
+    `start[i]` and `end[i]` are the span of word `i` in the text, once the word has been asked for.
+    """
+
+    __slots__ = ("_before", "_limit", "_runs", "_words", "end", "start", "text")
 
     def __init__(self, text: str, limit: int) -> None:
-        """Take at most `limit` words from the beginning of `text`."""
+        """Look at no more than `limit` words (or a few more, where a ligature stands for several)."""
         self.text = text
-        self.word: list[str] = []
         self.start: list[int] = []
         self.end: list[int] = []
-        self.before: list[int] = []
-        pending = 0
-        for match in _RUN.finditer(text):
-            run = match.group()
-            kind = _PUNCTUATION.get(run)
-            if kind is not None:
-                pending |= kind
-                continue
-            folded = fold(run)
-            if not folded or not (folded[0].isalnum() or folded[0] == "\ufffd"):
-                continue
-            start, end = match.span()
-            edge = _EDGE.search(run)
-            if edge is not None:
-                stripped = _EDGE.sub("", run)
-                start += run.index(stripped)
-                end = start + len(stripped)
-            # A ligature such as ﷺ folds to several words; they share its place.
-            for part in folded.split():
-                self.word.append(part)
-                self.start.append(start)
-                self.end.append(end)
-                self.before.append(pending)
-                pending = 0
-            if len(self.word) >= limit:
-                break
-        self.count = len(self.word)
+        self._words: list[str] = []
+        self._before: list[int] = []
+        self._runs = _RUN.finditer(text)
+        self._limit = limit
 
     def at(self, index: int) -> str:
-        """The folded word at `index`, or the empty string outside the text."""
-        return self.word[index] if 0 <= index < self.count else ""
+        """Return the folded word at `index`, or the empty string behind the last word."""
+        try:
+            return self._words[index]
+        except IndexError:
+            return self._words[index] if self._reach(index) else ""
 
     def gap(self, index: int) -> int:
-        """The punctuation before the word at `index`; the end of the text counts as a stop."""
-        return self.before[index] if 0 <= index < self.count else STOP
+        """Return the kinds of punctuation between word `index` and the one before; the end of the text is a stop."""
+        return self._before[index] if self._reach(index) else STOP
 
-    def split_and(self, index: int) -> None:
-        """Take the conjunction و off the word at `index`, so that a name can be read there."""
+    def split_and(self, index: int) -> tuple[str, int]:
+        """Take the conjunction و off the word at `index`, so that a name can be read there; `restore` takes what is returned."""
+        saved = self._words[index], self.start[index]
         i = self.start[index] + 1
         while i < self.end[index] and not fold(self.text[i]):
             i += 1
         self.start[index] = i
-        self.word[index] = self.word[index][1:]
+        self._words[index] = self._words[index][1:]
+        return saved
+
+    def restore(self, index: int, saved: tuple[str, int]) -> None:
+        """Undo `split_and`."""
+        self._words[index], self.start[index] = saved
+
+    def _reach(self, index: int) -> bool:
+        if index < len(self._words):
+            return True
+        pending = 0
+        goal = min(index + _AT_A_TIME, self._limit)
+        while len(self._words) < goal:
+            match = next(self._runs, None)
+            if match is None:
+                break
+            kind = _PUNCTUATION.get(match.group())
+            if kind is not None:
+                pending |= kind
+            elif self._add(match, pending):
+                pending = 0
+        return index < len(self._words)
+
+    def _add(self, match: re.Match[str], before: int) -> bool:
+        run = match.group()
+        folded = fold(run)
+        if not folded or not (folded[0].isalnum() or folded[0] == _DAMAGED):
+            return False
+        start, end = match.span()
+        start += _leading(run)
+        end -= _leading(run[::-1])
+        # A ligature such as ﷺ folds to several words; they share its place.
+        for part in folded.split():
+            self._words.append(part)
+            self.start.append(start)
+            self.end.append(end)
+            self._before.append(before)
+            before = 0
+        return True
+
+
+def _leading(run: str) -> int:
+    """Count the format characters at the beginning of a word."""
+    match = _EDGE.match(run)
+    return match.end() if match is not None else 0

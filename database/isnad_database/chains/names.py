@@ -1,18 +1,22 @@
 """The grammar of a mention: where a narrator's name, as a text gives it, begins and ends."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from . import vocabulary as v
 from .given_names import known
 from .letters import COMMA, DASH, QUOTE, STOP, Words
+from .name_parts import group, kunya, link_after, opens_name, part, stops
+from .wishes import blessing, honorific, prophet
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
     """Words `first` up to, not including, `end`; `aside` is the word at which an aside begins.
 
-    `sure` is false where a word was taken into the name only because of where it stands; `anonymous` where nobody is
-    named (`رجل`)."""
+    `sure` is false where a word was taken into the name only because of where it stands; `anonymous` holds where the text
+    gives no name (`رجل`, `كاتب المغيرة`).
+    """
 
     first: int
     end: int
@@ -21,338 +25,213 @@ class Mention:
     aside: int | None = None
 
 
-def honorific(words: Words, i: int) -> int:
-    """Return the word after the wishes that stand at `i` (رضي الله عنه, صلى الله عليه وسلم), or `i` itself."""
-    while True:
-        j = _one_honorific(words, i)
-        if j == i:
-            return i
-        i = j
-
-
-def _one_honorific(words: Words, i: int) -> int:
-    at = words.at
-    head = at(i)
-    if head == "رضي" and at(i + 1) == "الله":
-        j = i + 2 + (at(i + 2) == "تعالي")
-        if at(j).startswith("عن"):
-            j += 1
-            if at(j) == "وارضاه":
-                j += 1
-            while at(j).startswith("وعن") and (at(j) != "وعن" or at(j + 1) in ("ابيه", "ابيها")):
-                j += 2 if at(j) == "وعن" else 1
-        return j
-    if head in ("رحمه", "رحمهما", "رحمهم", "رحمها") and at(i + 1) == "الله":
-        return i + 2 + (at(i + 2) == "تعالي")
-    if head == "رحمه" and at(i + 1) == "عليه":
-        return i
-    if head in ("صلي", "صل") and at(i + 1) == "الله" and at(i + 2) in ("عليه", "عليهما", "عليها"):
-        j = i + 3
-        if at(j) in ("وعلي", "واله"):
-            j += 2 if at(j) == "وعلي" else 1
-        return j + (at(j) in ("وسلم", "وسلام"))
-    if head in ("عليه", "عليها", "عليهما", "عليهم") and at(i + 1) == "السلام":
-        return i + 2
-    return i
-
-
-def prophet(words: Words, i: int) -> int | None:
-    """Return the word after the Prophet's designation at `i`, or None; he ends a chain and is no node of it.
-
-    His kunya counts when nothing makes it another man's (أبو القاسم بن أبي الزناد)."""
-    at = words.at
-    w = at(i)
-    if w in ("رسول", "نبي") and at(i + 1) == "الله":
-        return i + 2
-    if w in ("النبي", "المصطفي", "خليلي", "نبيكم", "نبينا", "رسوله"):
-        return i + 1
-    if w in v.KUNYA and w != "ام" and at(i + 1) == "القاسم":
-        after = at(i + 2)
-        named = known(after) or after in ("عبد", "عبيد") or at(i + 3) in v.IBN or (after[:2] == "ال" and after[-1:] == "ي")
-        if after not in v.IBN and not named and not (after == "ح" or at(i - 1) in v.TOLD):
-            return i + 2
-    return None
-
-
 def mention(words: Words, i: int) -> Mention | None:
     """Read the mention of a narrator that begins at word `i`; None where no name can stand there."""
-    at = words.at
-    w = at(i)
+    w = words.at(i)
     if not w or w in v.CROWDS or prophet(words, i) is not None:
         return None
     anonymous = False
     if w in v.ANONYMOUS:
         anonymous = True
-        end, sure = (_group(words, i) if w == "اصحاب" else _group(words, i + 1)), True
+        begun: tuple[int, bool] | None = (group(words, i if w == "اصحاب" else i + 1), True)
     elif w in v.RELATION and w not in v.KIN and not known(w):
         anonymous = True
-        end, sure = _continue(words, i)
-        if end == i:
-            return None
-    elif w in v.KIN and not _kunya_at(words, i):
-        end, sure = _kin(words, i)
+        begun = _epithet(words, i) and (i, True)
+    elif w in v.KIN and not kunya(words, i):
+        begun = _kin(words, i)
     else:
-        part = _part(words, i)
-        if part is None:
-            return None
-        end, sure = part
-    end, more = _continue(words, end)
-    sure = sure and more
-    aside, end = _aside(words, end)
-    j = honorific(words, end)
-    if j > end and j >= end + 3 and at(end) in ("صلي", "صل") and not _related(words, i, end):
+        begun = part(words, i)
+    if begun is None:
         return None
-    if aside is None and j > end:
-        # The name may go on behind the wish: عائشة رضي الله عنها زوج النبي.
-        if at(j) in v.RELATION or (at(j) == "ام" and at(j + 1) == "المومنين"):
-            end2, more = _continue(words, j)
-            if end2 > j:
-                return Mention(i, end2, sure and more, anonymous)
-        aside, end2 = _aside(words, j)
-        if aside is not None:
-            end = end2
-    return Mention(i, end, sure, anonymous, aside)
+    end, more = _go_on(words, begun[0])
+    return _finish(words, Mention(i, end, begun[1] and more, anonymous))
 
 
-def _related(words: Words, first: int, end: int) -> bool:
-    return any(words.at(k) in v.RELATION or words.at(k) in ("من", "اصحاب", "النبي", "الله") for k in range(first, end))
+def _finish(words: Words, name: Mention) -> Mention | None:
+    """Add what stands behind the name: an aside, or, behind a wish, more of it (عائشة رضي الله عنها زوج النبي)."""
+    aside, end = _aside(words, name.end)
+    if aside is None:
+        if blessing(words, end) and not _related(words, name):
+            # One who is blessed so, and is nobody's client or wife, is the Prophet himself.
+            return None
+        j = honorific(words, end)
+        if j == end:
+            return name
+        if words.at(j) in v.RELATION or (words.at(j) == "ام" and words.at(j + 1) == "المومنين"):
+            more, sure = _go_on(words, j)
+            return Mention(name.first, more if more > j else end, name.sure and sure, name.anonymous)
+        aside, more = _aside(words, j)
+        end = more if aside is not None else end
+    return Mention(name.first, end, name.sure, name.anonymous, aside)
 
 
-def _kunya_at(words: Words, i: int) -> bool:
-    """Tell `أبي هريرة` from `أبي` (my father): the latter is followed by something that is no name."""
-    if words.at(i) != "ابي":
-        return False
-    after = words.at(i + 1)
-    if after[:1] == "و" and not known(after) and (known(after[1:]) or _conjoined(words, i + 1)):
-        return False
-    return bool(after) and not _stops(words, i + 1) and after not in v.IBN
-
-
-def _conjoined(words: Words, i: int) -> bool:
-    """Whether `و` at the head of word `i` joins another name (`أبي ومحمد بن بشر`)."""
-    rest = words.at(i)[1:]
-    return rest in ("ابو", "ابن", "عبد", "عبيد") or words.at(i + 1) in v.IBN
-
-
-def _stops(words: Words, i: int) -> bool:
-    w = words.at(i)
-    if not w or (w in v.STOPS and not (known(w) and _is_name(words, i))) or w == "ح":
-        return True
-    if w[0] in "وف" and w[1:] in v.STOPS and not known(w):
-        return True
-    return honorific(words, i) > i
-
-
-def _is_name(words: Words, i: int) -> bool:
-    """Tell a name from the verb or preposition written alike (طلق, عليّ and على): by بن behind it, or the letter and marks."""
-    if words.at(i + 1) in v.IBN:
-        return True
-    if words.at(i) != "علي":
-        return False
-    raw = words.text[words.start[i] : words.end[i]]
-    return "ي" in raw and "\u0649" not in raw or "\u0650" in raw
+def _related(words: Words, name: Mention) -> bool:
+    return any(words.at(k) in v.RELATION or words.at(k) in v.OF_THE_PROPHET for k in range(name.first, name.end))
 
 
 def _kin(words: Words, i: int) -> tuple[int, bool]:
-    """`أبيه`, `جده أنس`, `ابن أخي الزهري`: a relative, named or not."""
+    """`أبيه`, `جده أنس`: a relative, named or not."""
     j = i + 1
-    if _stops(words, j) or words.gap(j) & (QUOTE | STOP):
-        return j, True
     w = words.at(j)
-    if w in v.ASIDE or w[0] == "و" or w in v.REFERENCES or w in v.RELATION or w in v.COMPANIONS:
+    if stops(words, j) or words.gap(j) & (QUOTE | STOP) or w[0] == "و" or w in v.BEHIND_KIN:
         return j, True
-    part = _part(words, j)
-    if part is None:
+    if words.gap(j) & COMMA and not (opens_name(words, j) or known(w)):
         return j, True
-    if words.gap(j) & COMMA and not (_namelike(words, j) or known(w)):
-        return j, True
-    return part[0], part[1]
+    return part(words, j) or (j, True)
 
 
-def _namelike(words: Words, i: int) -> bool:
-    """A word that opens a name whatever stands around it."""
-    w = words.at(i)
-    return (w in v.KUNYA and not _stops(words, i + 1)) or w in ("عبد", "ابن") or words.at(i + 1) in v.IBN
+# What a name goes on with. Each rule gets the words, the word it may go on at and whether punctuation stands before it;
+# it returns the word after what it took, or None.
 
 
-def _part(words: Words, i: int, inner: bool = False) -> tuple[int, bool] | None:
-    """One name: `عبد الله`, `أبي بكر`, `ابن أبي ذئب`, `أم سلمة`, `الزهري`, `نافع`. Behind بن or a kunya (`inner`) any word
-    that is no term can be a name (بن علي, ابن علية, بن أسلم)."""
-    at = words.at
-    sure = inner
-    while at(i) in v.PREFIXES and not (at(i) == "ابي" and at(i + 1) == "بن"):
-        if at(i) in v.KIN and _stops(words, i + 1):
-            return i + 1, True
-        if not at(i + 1):
-            return None
-        i += 1
-        sure = inner = True
-    w = at(i)
-    if (inner and w in v.HARD_STOPS) or (not inner and _stops(words, i)) or not w or prophet(words, i) is not None:
+def _lineage(words: Words, i: int, _apart: bool) -> int | None:  # noqa: FBT001 - one shape for all rules
+    """`بن سعيد`, `بنت أبي بكر`, `بن أبيه`."""
+    if words.at(i) not in v.IBN:
         return None
-    if w == "عبد" and at(i + 1) not in v.IBN and not _stops(words, i + 1):
-        return i + 2, True
-    if at(i + 1) == "الله" and (inner or w == "عبيد"):
-        return i + 2, True
-    return i + 1, sure or known(w) or w.startswith("ال") or at(i + 1) in v.IBN or w == "عبد"
-
-
-def _group(words: Words, i: int) -> int:
-    """`رجل من الأنصار`, `رجل من أصحاب النبي`, `رجل`: the end of a group that stands after `من`."""
-    at = words.at
-    if at(i) == "اصحاب":
-        i += 1
-        end = prophet(words, i)
-        return end if end is not None else i + 1
-    if at(i) not in v.COMPANIONS:
-        return i
     j = i + 1
-    if at(j) in ("اهل", "بني", "ولد", "اصحاب", "بعض", "ازواج", "آل", "ال"):
-        j += 1
-        end = prophet(words, j)
-        if end is not None:
-            return honorific(words, end)
-        part = _part(words, j)
-        return part[0] if part else j
-    return j + 1
+    if words.at(j) in v.KIN and not kunya(words, j):
+        return j + 1
+    found = part(words, j, inner=True)
+    return found[0] if found else None
 
 
-def _continue(words: Words, i: int) -> tuple[int, bool]:
-    """Go on with `بن …`, nisbas, a kunya or a name in apposition, and what the narrator was to somebody."""
+def _relation(words: Words, i: int, _apart: bool) -> int | None:  # noqa: FBT001
+    return _epithet(words, i)
+
+
+def _epithet(words: Words, i: int) -> int | None:
+    """`مولى ابن عباس`, `زوج النبي`, `صاحب الزيادي`, `أحد بني حارثة`, `أم المؤمنين`, `رجل من الأنصار`."""
     at = words.at
+    w = at(i)
+    if w in {"رجل", "رجلا"} or (w == "من" and at(i + 1) in v.GROUPS_NAMED):
+        end = group(words, i if w == "من" else i + 1)
+        return end if end > i + 1 else None
+    if w == "ام" and at(i + 1) == "المومنين":
+        return i + 2
+    if w not in v.RELATION:
+        return None
+    j = i + 1 + (w == "احد" and at(i + 1) == "بني")
+    if at(j) == "من":
+        return group(words, j)
+    if at(j) in {"لبني", "لال"}:
+        found = part(words, j + 1, inner=True)
+        return found[0] if found else j + 1
+    if at(j).startswith("ل") and w in v.OWNED:
+        return j + 1
+    end_of_prophet = prophet(words, j)
+    if end_of_prophet is not None:
+        return end_of_prophet
+    found = part(words, j)
+    if found is None:
+        return None if w in v.RELATION_OF_SOMEBODY else j
+    return found[0]
+
+
+def _branch(words: Words, i: int, _apart: bool) -> int | None:  # noqa: FBT001
+    """`الأنصاري ثم المازني`: of a tribe, and of a branch of it; `عائذ الله`."""
+    after = words.at(i + 1)
+    if words.at(i) == "ثم" and after.startswith("ال") and after.endswith("ي"):
+        return i + 2
+    return i + 2 if words.at(i) == "عايذ" and after == "الله" else None
+
+
+def _article(words: Words, i: int, apart: bool) -> int | None:  # noqa: FBT001
+    """`الأنصاري`, `الأعمش`; behind a comma only a nisba, or what a link follows."""
+    w = words.at(i)
+    if _barred(words, i) or not w.startswith("ال") or w == "ال":
+        return None
+    return None if apart and not w.endswith(("ي", "يه")) and not link_after(words, i + 1) else i + 1
+
+
+def _opener(words: Words, i: int, apart: bool) -> int | None:  # noqa: FBT001
+    """`محمد بن العلاء أبو كريب`, `الحميدي عبد الله`."""
+    w = words.at(i)
+    if _barred(words, i) or w not in v.OPENERS:
+        return None
+    found = part(words, i)
+    if found is None or (w in {"ابي", "ابن"} and apart and not link_after(words, found[0])):
+        return None
+    return found[0]
+
+
+def _apposition(words: Words, i: int, apart: bool) -> int | None:  # noqa: FBT001
+    """`أبي صالح ذكوان`, `أبو كريب، محمد بن العلاء`."""
+    w, after = words.at(i), words.at(i + 1)
+    if w == "علي" and after in v.IBN:
+        return i + 1
+    if _barred(words, i):
+        return None
+    if after in v.IBN and w[0] != "و":
+        return i + 1
+    if not known(w):
+        return None
+    closed = link_after(words, i + 1) or after in v.SAID or after in v.RELATION or after == "ان"
+    return i + 1 if not apart or closed or honorific(words, i + 1) > i + 1 else None
+
+
+def _barred(words: Words, i: int) -> bool:
+    return stops(words, i) or prophet(words, i) is not None
+
+
+_RULES: tuple[Callable[[Words, int, bool], int | None], ...] = (
+    _lineage, _relation, _branch, _article, _opener, _apposition,
+)  # fmt: skip
+
+
+def _go_on(words: Words, i: int) -> tuple[int, bool]:
+    """Return the word after all that a name goes on with from word `i`, and whether every word of it surely belongs."""
     sure = True
-    for _ in range(40):
-        w = at(i)
-        if not w or words.gap(i) & QUOTE:
+    for _ in range(v.LONGEST_NAME):
+        if not words.at(i) or words.gap(i) & QUOTE:
             break
-        comma = bool(words.gap(i) & (COMMA | STOP | DASH))
-        if w in v.IBN:
-            j = i + 1
-            if at(j) in v.KIN and not _kunya_at(words, j):
-                part: tuple[int, bool] | None = (j + 1, True)
-            else:
-                part = _part(words, j, inner=True)
-            if part is None:
-                break
-            i = part[0]
-            continue
-        if w in v.RELATION:
-            j = i + 1
-            if w == "احد" and at(j) == "بني":
-                j += 1
-            if at(j) in v.COMPANIONS:
-                i = _group(words, j)
-                continue
-            end = prophet(words, j)
+        at = honorific(words, i) if i and words.at(i - 1) in v.OF_THE_PROPHET and blessing(words, i) else i
+        apart = bool(words.gap(at) & (COMMA | STOP | DASH))
+        for rule in _RULES:
+            end = rule(words, at, apart)
             if end is not None:
-                i = honorific(words, end)
-                continue
-            if at(j) in ("لبني", "لال"):
-                part = _part(words, j + 1, inner=True)
-                i = part[0] if part is not None else j + 1
-                continue
-            if at(j).startswith("ل") and w in ("مولي", "مولاه", "غلام", "ظير"):
-                i = j + 1
-                continue
-            part = _part(words, j)
-            if part is None:
-                if w in ("عم", "خال", "جد", "غلام", "احد", "امير", "امام", "عامل"):
-                    break
-                i = j
-                continue
-            i = part[0]
-            continue
-        if w in ("رجل", "رجلا") and at(i + 1) == "من":
-            i = _group(words, i + 1)
-            continue
-        if w == "من" and at(i + 1) in ("اهل", "بني", "ولد", "اصحاب", "الانصار"):
-            i = _group(words, i)
-            continue
-        if w == "ام" and at(i + 1) == "المومنين":
-            i += 2
-            continue
-        if w == "ثم" and at(i + 1).startswith("ال") and at(i + 1).endswith("ي"):
-            # الأنصاري ثم المازني: of a tribe, and of a branch of it.
-            i += 2
-            continue
-        if w == "علي" and at(i + 1) in v.IBN:
-            i += 1
-            continue
-        if _stops(words, i):
-            break
-        if prophet(words, i) is not None:
-            break
-        if w.startswith("ال") and len(w) > 3:
-            if comma and not (w.endswith("ي") or w.endswith("يه")):
-                if not _link_after(words, i + 1):
-                    break
-            i += 1
-            continue
-        if w in ("ابو", "ابا", "ابي", "عبد", "عبيد", "ابن"):
-            part = _part(words, i)
-            if part is None or (w in ("ابي", "ابن") and comma and not _link_after(words, part[0]) and at(part[0]) not in v.IBN):
                 break
-            i = part[0]
-            continue
-        if at(i + 1) in v.IBN and w[0] != "و":
-            i += 1
-            continue
-        if comma and known(w) and (_link_after(words, i + 1) or at(i + 1) in v.SAID or at(i + 1) in v.RELATION or at(i + 1) == "ان" or honorific(words, i + 1) > i + 1):
-            i += 1
-            continue
-        if w == "عايذ" and at(i + 1) == "الله":
-            i += 2
-            continue
-        if not comma and known(w):
-            i += 1
-            continue
-        if not comma and w[0] != "و" and _link_after(words, i + 1) and w not in v.ASIDE and w not in v.REFERENCES:
-            sure = False
-            i += 1
-            continue
-        break
+        if end is None:
+            if apart or not _unknown_name(words, at):
+                break
+            sure, end = False, at + 1
+        i = end
     return i, sure
 
 
-def _link_after(words: Words, i: int) -> bool:
+def _unknown_name(words: Words, i: int) -> bool:
+    """Whether a word that is not known as a name stands where only a name can: right before a link."""
     w = words.at(i)
-    return w in v.TOLD or w == "عن" or (w in v.SAID and words.at(i + 1) in v.TOLD) or w in v.IBN
+    return not _barred(words, i) and w[0] != "و" and link_after(words, i + 1) and w not in v.ASIDE and w not in v.REFERENCES
 
 
 def _aside(words: Words, i: int) -> tuple[int | None, int]:
-    """Read `يعني ابن زيد`, `وهو ابن عيينة`, `المعروف بـ…`; return the word it begins at (or None) and the word after it."""
+    """Read `يعني ابن زيد`, `وهو ابن عيينة`, `المعروف …`; return the word it begins at (or None) and the word after it."""
     at = words.at
     w = at(i)
     if w not in v.ASIDE:
         return None, i
     j = i + 1
     if w == "الذي":
-        if at(j) in ("يقال", "كان", "يدعي") and at(j + 1) in ("له", "يقال", "يدعي"):
-            j += 2
-        else:
+        if at(j) not in v.CALLED or at(j + 1) not in v.CALLED:
             return None, i
-    if w in ("واسمه", "اسمه") or w in ("يعني", "يعنيان", "يعنون", "هو", "وهو", "وهي", "هي"):
-        pass
-    if at(j) in v.RELATION or at(j) in v.KIN or at(j) in ("من", "احد") or at(j) in v.IBN:
-        if at(j) in v.KIN and not _kunya_at(words, j) and at(j) not in v.IBN:
-            j += 1
-            return i, j
-        end, _ = _continue(words, j)
+        j += 2
+    if at(j) in v.KIN and at(j) not in v.IBN and not kunya(words, j):
+        return i, j + 1
+    if at(j) in v.RELATION or at(j) in v.KIN or at(j) in v.IBN or at(j) == "من":
+        end, _ = _go_on(words, j)
         if end > j:
             return i, end
-    part = _part(words, j)
-    if part is None:
+    found = part(words, j)
+    if found is None or (w in v.WHO_IS and not _name_before_link(words, j, found[0])):
         return None, i
-    if w in ("هو", "وهو", "هي", "وهي") and not _name_before_link(words, j, part[0]):
-        return None, i
-    end, _ = _continue(words, part[0])
-    return i, end
+    return i, _go_on(words, found[0])[0]
 
 
 def _name_before_link(words: Words, first: int, end: int) -> bool:
-    """`وهو` opens many a story (وهو يصلي): only what reads as a name and is followed by a link or a break is an aside."""
-    w = words.at(first)
-    if w in ("ابن", "ابو", "ابي", "عبد", "عم", "ام") or w in v.RELATION:
+    """`وهو` opens many a story (وهو يصلي): only what reads as a name and is followed by a link or a dash is an aside."""
+    if words.at(first) in v.OPENERS or words.at(first) in v.RELATION or words.at(first) == "ام":
         return True
-    stop, _ = _continue(words, end)
-    return words.at(end) in v.IBN or _link_after(words, stop) or words.at(stop) in v.SAID or words.at(stop) in ("ح", "ان") or bool(words.gap(stop) & DASH)
+    stop, _ = _go_on(words, end)
+    after = words.at(stop)
+    closed = link_after(words, stop) or after in v.SAID or after in {v.ROUTE, "ان"}
+    return words.at(end) in v.IBN or closed or bool(words.gap(stop) & DASH)

@@ -12,7 +12,7 @@ class Narrator:
     """A mention with the words of its term."""
 
     mention: Mention
-    term: tuple[int, int] | None
+    term: tuple[int, int]
 
 
 @dataclass(slots=True)
@@ -109,9 +109,7 @@ def node(words: Words, narrator: Narrator, position: int) -> Node:
     """The node of a narrator, with spans in the original text."""
     m = narrator.mention
     start, end = words.start[m.first], words.end[m.end - 1]
-    term_start = term_end = term = None
-    if narrator.term is not None:
-        term_start, term_end = words.start[narrator.term[0]], words.end[narrator.term[1] - 1]
-        term = words.text[term_start:term_end]
+    term_start, term_end = words.start[narrator.term[0]], words.end[narrator.term[1] - 1]
+    term = words.text[term_start:term_end]
     aside = words.start[m.aside] if m.aside is not None else None
     return Node(position, words.text[start:end], start, end, term, term_start, term_end, aside)
