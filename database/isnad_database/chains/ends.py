@@ -16,6 +16,8 @@ _REACH = 8
 _AHEAD = 16
 # How soon the Prophet is named where a report is about him.
 _NAMED_WITHIN = 12
+# How soon the Prophet is named where it was he whom somebody met or asked.
+_MET_WITHIN = 4
 # How far behind a reference (بهذا الإسناد مثله) another route's sign is looked for.
 _BEHIND_REFERENCE = 6
 
@@ -61,6 +63,10 @@ class Ends(Path, ABC):
         """The route ends with a reference to another record at word `i` (بهذا الإسناد, مثله)."""
         at = self.words.at
         self.route.ended = "reference"
+        last = self.route.links[-1][0]
+        if last.mention.anonymous:
+            # حدثني ناس بهذا
+            self.doubt("may_be_report", last.mention.first, last.mention.end)
         if at(i + 1) in v.SAID and at(i + 2) in v.TOLD:
             # عن الزهري نحوه قال أخبرني فلان: the chain goes on.
             return i + 1
@@ -84,6 +90,9 @@ class Ends(Path, ABC):
         elif not said or at(i) in v.HEARD:
             # Nothing says that the narrator just named speaks from here on (وكان شهد بدرا, في هذا المسجد).
             self.doubt("unmarked_end", i, i + 1)
+        elif at(i) in v.MET and not names_prophet(words, i, _MET_WITHIN):
+            # قال أتيت جابرا فقال: he whom the narrator met may be the next.
+            self.doubt("may_be_link", i, i + 1)
         else:
             found = mention(words, i + (at(i) in v.SAID))
             if found is not None and found.sure and not found.anonymous:

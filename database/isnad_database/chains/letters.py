@@ -11,7 +11,8 @@ _MARKS = "\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u08d3-\u08f
 _DAMAGED = "\ufffd"
 # U+FFFD is kept as a letter: a damaged word must not look like two good ones. U+FDFD is the ligature of the basmala.
 _RUN = re.compile(rf"[\w{_FORMAT}{_MARKS}{_DAMAGED}\ufdfd]+|[^\s\w]")
-_EDGE = re.compile(rf"^[{_FORMAT}]+")
+_EDGE = re.compile(rf"^[{_FORMAT}]|[{_FORMAT}]$")
+_LEADING = re.compile(rf"[{_FORMAT}]*")
 _TATWEEL = "\u0640"
 _FOLD = str.maketrans(
     {
@@ -30,7 +31,7 @@ _PUNCTUATION = {
     **dict.fromkeys("؟.۔", STOP),
     **dict.fromkeys('"«»“”„‟{}﴿﴾[]', QUOTE),
 }
-_AT_A_TIME = 64  # how far words are read ahead of what is asked for
+_AT_A_TIME = 24  # how far words are read ahead of what is asked for
 
 
 @lru_cache(maxsize=1 << 16)
@@ -110,10 +111,11 @@ class Words:
         if not folded or not (folded[0].isalnum() or folded[0] == _DAMAGED):
             return False
         start, end = match.span()
-        start += _leading(run)
-        end -= _leading(run[::-1])
+        if _EDGE.search(run) is not None:
+            start += _leading(run)
+            end -= _leading(run[::-1])
         # A ligature such as ﷺ folds to several words; they share its place.
-        for part in folded.split():
+        for part in folded.split() if " " in folded else (folded,):
             self._words.append(part)
             self.start.append(start)
             self.end.append(end)
@@ -124,5 +126,5 @@ class Words:
 
 def _leading(run: str) -> int:
     """Count the format characters at the beginning of a word."""
-    match = _EDGE.match(run)
+    match = _LEADING.match(run)
     return match.end() if match is not None else 0

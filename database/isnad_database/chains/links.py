@@ -102,7 +102,11 @@ class Links(Ends):
             e = honorific(words, other.end)
         e = self._verb(i, e, aside=any(m.aside is not None for m in subjects))
         verb = at(e)
-        if verb not in v.REPORTS or (verb in v.SAID and addressed(words, e + 1)):
+        if verb not in v.REPORTS:
+            # أن ابن عمر كان: whether the man told it himself is not said.
+            self.doubt("may_be_link", i, found.end)
+            return self.report(i)
+        if verb in v.SAID and addressed(words, e + 1):
             return self.report(i)
         told = verb in v.TOLD_HIM or verb in v.TOLD
         term = (e, e + 1) if told else (i, i + 1)
@@ -166,6 +170,7 @@ class Links(Ends):
         else:
             return False
         found = mention(words, k)
-        if found is None or found.anonymous or not found.sure or not name_closes(words, found.end):
+        if found is None or found.anonymous or not found.sure:
             return False
-        return walk.leave(self.link(found, (i, k)))
+        named = at(i) in v.DICTATED or name_closes(words, found.end)
+        return named and walk.leave(self.link(found, (i, k)))

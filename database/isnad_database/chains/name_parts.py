@@ -86,7 +86,8 @@ def group(words: Words, i: int) -> int:
     """Return the end of `من الأنصار`, `من أصحاب النبي`, `أصحاب النبي` at word `i`: of whom a narrator was one."""
     at = words.at
     if at(i) == "اصحاب":
-        return prophet(words, i + 1) or i + 2
+        end = prophet(words, i + 1)
+        return honorific(words, end) if end is not None else i + 2
     if at(i) != "من":
         return i
     j = i + 1
@@ -95,6 +96,6 @@ def group(words: Words, i: int) -> int:
     j += 1
     end = prophet(words, j)
     if end is not None:
-        return end
+        return honorific(words, end)
     named = part(words, j)
     return named[0] if named else j

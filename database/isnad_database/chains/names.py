@@ -120,7 +120,8 @@ def _epithet(words: Words, i: int) -> int | None:
         return j + 1
     end_of_prophet = prophet(words, j)
     if end_of_prophet is not None:
-        return end_of_prophet
+        # The wish behind his designation is part of what the mention says: زوج النبي صلى الله عليه وسلم.
+        return honorific(words, end_of_prophet)
     found = part(words, j)
     if found is None:
         return None if w in v.RELATION_OF_SOMEBODY else j
@@ -184,16 +185,15 @@ def _go_on(words: Words, i: int) -> tuple[int, bool]:
     for _ in range(v.LONGEST_NAME):
         if not words.at(i) or words.gap(i) & QUOTE:
             break
-        at = honorific(words, i) if i and words.at(i - 1) in v.OF_THE_PROPHET and blessing(words, i) else i
-        apart = bool(words.gap(at) & (COMMA | STOP | DASH))
+        apart = bool(words.gap(i) & (COMMA | STOP | DASH))
         for rule in _RULES:
-            end = rule(words, at, apart)
+            end = rule(words, i, apart)
             if end is not None:
                 break
         if end is None:
-            if apart or not _unknown_name(words, at):
+            if apart or not _unknown_name(words, i):
                 break
-            sure, end = False, at + 1
+            sure, end = False, i + 1
         i = end
     return i, sure
 

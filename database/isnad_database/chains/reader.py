@@ -250,7 +250,13 @@ class _Reader(Links):
             walk.said = True
             return walk.skip(addressee(self.words, i))
         walk.that = walk.that or w == "انه"
-        return w in v.FILLERS and walk.skip(i + 1)
+        return (w in v.FILLERS or self._where(i)) and walk.skip(i + 1)
+
+    def _where(self, i: int) -> bool:
+        """`بمكة`, `ببيتنا`: where, or how, somebody told it, right before the next term."""
+        w, after = self.words.at(i), self.words.at(i + 1)
+        place = w.startswith("ب") and w not in v.STOPS and w not in v.REFERENCES and not w.startswith(v.BY_THE_CHAIN)
+        return place and (after in v.TOLD or after in v.HEARD or after in v.SAID or after in v.SAYING or after == "عن")
 
     def _reference(self, walk: Walk) -> bool:
         w = self.words.at(walk.at)

@@ -48,10 +48,14 @@ def form(words: Words, mention: Mention) -> tuple[str, ...]:
 
 
 def alike(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
-    """Whether one form is the other or stands whole inside it."""
+    """Whether one form is the other, or stands whole inside it as a name of the same man (`ابن نمير`, `المقدمي`).
+
+    What stands behind ابن is his father's name: `أبو بكرة` is not `عبد الرحمن بن أبي بكرة`.
+    """
     if len(a) > len(b):
         a, b = b, a
-    return bool(a) and any(b[k : k + len(a)] == a for k in range(len(b) - len(a) + 1))
+    places = (k for k in range(len(b) - len(a) + 1) if b[k : k + len(a)] == a)
+    return bool(a) and any(k == 0 or b[k - 1] != "ابن" for k in places)
 
 
 def chains(words: Words, routes: list[Route]) -> tuple[Chain, ...]:

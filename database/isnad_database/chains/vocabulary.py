@@ -159,7 +159,7 @@ STOPS = word_set(
     تخلف اضطجع اصطنع اتخذ اتوا جعل يكون يصلي تصلي كفن اغمي فقدت فقد ويذكر يعني اول اخر غدا غدوت حملت حمل قتل
     قتلت سرق زنا ساب سب
     """
-) | TOLD | TOLD_HIM | SAID | SAYING
+) | TOLD | TOLD_HIM | SAID | SAYING | GUESSED
 # Also behind بن, where nearly any other word can be a name.
 HARD_STOPS = TOLD | TOLD_HIM | word_set("عن ان انه انها قال قالت قالا قالوا يقول تقول ح سمعت")
 # Behind a relative's designation: no name of his.
@@ -171,3 +171,5 @@ AFTER_SPEAKER = SAID | {"عن", "ان", "انه", "انها"}
 # Words that begin with و and join no name.
 NOT_JOINED = STOPS | ASIDE | REFERENCES | WORDING_OF | WORDING_CLOSE | MEANING
 WISHES_END = word_set("وسلم عنه عنها عنهما")
+# "I came to", "I asked", "I said to": verbs of meeting somebody, who may be the next narrator.
+MET = word_set("اتيت اتينا اتي لقيت لقي سالت سالنا قلت قلنا دخلت دخلنا ذكرت ذكرته ذكرنا صحبت جالست قدمت كتبت")
