@@ -11,7 +11,6 @@ _MARKS = "\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u08d3-\u08f
 _DAMAGED = "\ufffd"
 # U+FFFD is kept as a letter: a damaged word must not look like two good ones. U+FDFD is the ligature of the basmala.
 _RUN = re.compile(rf"[\w{_FORMAT}{_MARKS}{_DAMAGED}\ufdfd]+|[^\s\w]")
-_EDGE = re.compile(rf"^[{_FORMAT}]|[{_FORMAT}]$")
 _LEADING = re.compile(rf"[{_FORMAT}]*")
 _TATWEEL = "\u0640"
 _FOLD = str.maketrans(
@@ -34,7 +33,6 @@ _PUNCTUATION = {
 _AT_A_TIME = 24  # how far words are read ahead of what is asked for
 
 
-@lru_cache(maxsize=1 << 16)
 def fold(run: str) -> str:
     """Return the bare letters of a word.
 
@@ -90,38 +88,41 @@ class Words:
         self._words[index], self.start[index] = saved
 
     def _reach(self, index: int) -> bool:
-        if index < len(self._words):
+        have = len(self._words)
+        if index < have:
             return True
-        pending = 0
         goal = min(index + _AT_A_TIME, self._limit)
-        while len(self._words) < goal:
-            match = next(self._runs, None)
-            if match is None:
-                break
-            kind = _PUNCTUATION.get(match.group())
-            if kind is not None:
-                pending |= kind
-            elif self._add(match, pending):
-                pending = 0
-        return index < len(self._words)
-
-    def _add(self, match: re.Match[str], before: int) -> bool:
-        run = match.group()
-        folded = fold(run)
-        if not folded or not (folded[0].isalnum() or folded[0] == _DAMAGED):
+        if have >= goal:
             return False
-        start, end = match.span()
-        if _EDGE.search(run) is not None:
-            start += _leading(run)
-            end -= _leading(run[::-1])
-        # A ligature such as ﷺ folds to several words; they share its place.
-        for part in folded.split() if " " in folded else (folded,):
-            self._words.append(part)
-            self.start.append(start)
-            self.end.append(end)
-            self._before.append(before)
-            before = 0
-        return True
+        pending = 0
+        for match in self._runs:
+            kind, parts, lead, trail = _token(match.group())
+            pending |= kind
+            if not parts:
+                continue
+            start, end = match.span()
+            # A ligature such as ﷺ folds to several words; they share its place.
+            for part in parts:
+                self._words.append(part)
+                self.start.append(start + lead)
+                self.end.append(end - trail)
+                self._before.append(pending)
+                pending = 0
+            have += len(parts)
+            if have >= goal:
+                break
+        return index < have
+
+
+@lru_cache(maxsize=1 << 16)
+def _token(run: str) -> tuple[int, tuple[str, ...], int, int]:
+    """Return the kind of a punctuation mark, the folded words, and how many format characters a run begins and ends with."""
+    if run in _PUNCTUATION:
+        return _PUNCTUATION[run], (), 0, 0
+    folded = fold(run)
+    if not folded or not (folded[0].isalnum() or folded[0] == _DAMAGED):
+        return 0, (), 0, 0
+    return 0, tuple(folded.split()), _leading(run), _leading(run[::-1])
 
 
 def _leading(run: str) -> int:

@@ -109,7 +109,7 @@ class _Reader(Links):
     def _step(self, i: int) -> int | None:
         """Go on behind a name at word `i`, to the next name or the end."""
         rules: tuple[Callable[[Walk], bool], ...] = (
-            self._sign, self._variation, self._from, self._told, self._told_him, self.mentions, self._that, self._says,
+            self._sign, self._from, self._told, self._told_him, self._variation, self._says, self._that, self.mentions,
             self._together, self._filler, self._reference,
         )  # fmt: skip
         walk = Walk(honorific(self.words, i))

@@ -131,6 +131,7 @@ CROWDS = word_set("اذناي اذني الحديث الانصار الناس ا
 # The Prophet, and wishes
 
 PROPHET = word_set("النبي المصطفي خليلي نبيكم نبينا رسوله")
+PROPHET_HEADS = PROPHET | word_set("رسول نبي ابو ابا ابي")
 # Words by which a mention that ends in his designation is another's (زوج النبي, رجل من أصحاب النبي).
 OF_THE_PROPHET = word_set("من اصحاب النبي الله")
 BLESSED = word_set("صلي صل")

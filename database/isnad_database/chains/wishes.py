@@ -57,6 +57,8 @@ def prophet(words: Words, i: int) -> int | None:
     """
     at = words.at
     w = at(i)
+    if w not in v.PROPHET_HEADS:
+        return None
     if w in v.PROPHET:
         return i + 1
     if w in {"رسول", "نبي"} and at(i + 1) == "الله":
