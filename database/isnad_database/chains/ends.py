@@ -109,7 +109,7 @@ class Ends(Path, ABC):
         return None
 
     def report(self, i: int) -> int | None:
-        """The report begins at word `i`; where more of a chain follows close by, say so, and read another route there."""
+        """The report begins at word `i`; where another route follows close by, go on with it."""
         words, at = self.words, self.words.at
         self.route.ended = "report"
         near = True

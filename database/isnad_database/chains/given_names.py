@@ -1,8 +1,8 @@
 """Given names of one word, in folded letters, by which a bare word is known to be a narrator's name.
 
-Collected from the Arabic text of the two Sahihs: the words that stand there before or behind بن, behind a kunya's أبو or
-أم, or alone behind a term of transmission; read through by hand, and what is no name left out. Names with the article need
-no list, nor do compounds (عبد الله, أبو بكر).
+Collected from the Arabic text of the two Sahihs: the words that stand there before or behind بن, behind a kunya's أبو
+or أم, or alone behind a term of transmission; read through by hand, and what is no name left out. Names with the
+article need no list, nor do compounds (عبد الله, أبو بكر).
 """
 
 from .vocabulary import word_set

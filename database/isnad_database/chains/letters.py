@@ -36,7 +36,7 @@ _AT_A_TIME = 24  # how far words are read ahead of what is asked for
 def fold(run: str) -> str:
     """Return the bare letters of a word.
 
-    NFKC, without marks, tatweel and format characters; the forms of alef, ya, ta marbuta and the seats of hamza made one.
+    NFKC, without marks, tatweel and format characters; the forms of alef, ya, ta marbuta and hamza seats made one.
     For reading chains only: the search columns of the database have their own fold.
     """
     folded = unicodedata.normalize("NFKC", run)
@@ -74,7 +74,10 @@ class Words:
         return self._before[index] if self._reach(index) else STOP
 
     def split_and(self, index: int) -> tuple[str, int]:
-        """Take the conjunction و off the word at `index`, so that a name can be read there; `restore` takes what is returned."""
+        """Take the letter joined to the word at `index` (و, ل) off it, so that a name can be read there.
+
+        Returns what `restore` takes.
+        """
         saved = self._words[index], self.start[index]
         i = self.start[index] + 1
         while i < self.end[index] and not fold(self.text[i]):
@@ -116,7 +119,7 @@ class Words:
 
 @lru_cache(maxsize=1 << 16)
 def _token(run: str) -> tuple[int, tuple[str, ...], int, int]:
-    """Return the kind of a punctuation mark, the folded words, and how many format characters a run begins and ends with."""
+    """Return the kind of a punctuation mark, the folded words, and the format characters a run begins and ends with."""
     if run in _PUNCTUATION:
         return _PUNCTUATION[run], (), 0, 0
     folded = fold(run)

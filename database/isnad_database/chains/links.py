@@ -30,7 +30,7 @@ class Links(Ends):
 
     def told(self, i: int) -> int | None:
         """`حدثنا مالك`, `سمعت أنسا`, `قرأت على مالك`: the term at word `i` leads to a name."""
-        words, at = self.words, self.words.at
+        at = self.words.at
         term = head(at(i))
         j = i + 1
         if term in v.READ_TO:
@@ -82,7 +82,7 @@ class Links(Ends):
         return self.link(heard, term) if heard is not None and heard.sure else i
 
     def told_him(self, i: int, *, that: bool) -> int:
-        """`أنه أخبره سالم`: before the name, where `that` (أنه) stands before the verb; else a word that adds nothing."""
+        """`أنه أخبره سالم`: a link where `that` (أنه) stands before the verb; else a word that adds nothing."""
         words = self.words
         found = mention(words, i + 1) if that and not words.gap(i + 1) else None
         return i + 1 if found is None else self.link(found, (i, i + 1))

@@ -6,8 +6,8 @@ from typing import Literal
 Completeness = Literal["complete", "open_start", "open_end", "not_stated"]
 """What the text says of the two ends of a chain.
 
-`complete`: it begins with the compiler's own term (`حدثنا`) and runs to the report or to the Prophet. `open_start`: the
-beginning is not in the text (`وقال الليث`, `ويذكر عن`). `open_end`: the text breaks off or points elsewhere
+`complete`: it begins with the compiler's own term (`حدثنا`) and runs to the report or to the Prophet. `open_start`:
+the beginning is not in the text (`وقال الليث`, `ويذكر عن`). `open_end`: the text breaks off or points elsewhere
 (`بهذا الإسناد`, `مثله`) before the report is reached. `not_stated`: neither end is stated.
 """
 
@@ -40,8 +40,11 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Where a route runs into a later one: from `position` (in the chain that holds this value) on, its nodes are those of
-    chain `chain` (index in the reading). `stated` when the text says so (`كلاهما عن`), else both routes name the same form."""
+    """Where a route runs into a later one.
+
+    From `position` (in the chain that holds this value) on, its nodes are those of chain `chain` (index in the reading).
+    `stated` when the text says so (`كلاهما عن`); else both routes name a narrator in the same form.
+    """
 
     chain: int
     position: int
@@ -52,9 +55,9 @@ class Meeting:
 class Chain:
     """One route, its nodes in order from the compiler's teacher.
 
-    `understood` holds when every word from the first node to the report was understood; only then may the chain be called
-    a fact. `doubts` are the reason codes otherwise. `meets` is set where the route runs into a later one, whose nodes
-    (with the same spans) then complete it.
+    `understood` holds when every word from the first node to the report was understood, and nothing suggests that the
+    chain ends elsewhere; only then may it be called a fact. `doubts` are the reason codes otherwise. `meets` is set where
+    the route runs into a later one, whose nodes (with the same spans) then complete it.
     """
 
     nodes: tuple[Node, ...]

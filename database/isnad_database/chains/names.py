@@ -14,8 +14,8 @@ from .wishes import blessing, honorific, prophet
 class Mention:
     """Words `first` up to, not including, `end`; `aside` is the word at which an aside begins.
 
-    `sure` is false where a word was taken into the name only because of where it stands; `anonymous` holds where the text
-    gives no name (`رجل`, `كاتب المغيرة`).
+    `sure` is false where a word was taken into the name only because of where it stands; `anonymous` holds where the
+    text gives no name (`رجل`, `كاتب المغيرة`).
     """
 
     first: int
@@ -36,7 +36,7 @@ def mention(words: Words, i: int) -> Mention | None:
         begun: tuple[int, bool] | None = (group(words, i if w == "اصحاب" else i + 1), True)
     elif w in v.RELATION and w not in v.KIN and not known(w):
         anonymous = True
-        begun = _epithet(words, i) and (i, True)
+        begun = (i, True) if _epithet(words, i) is not None else None
     elif w in v.KIN and not kunya(words, i):
         begun = _kin(words, i)
     else:
@@ -84,7 +84,7 @@ def _kin(words: Words, i: int) -> tuple[int, bool]:
 # it returns the word after what it took, or None.
 
 
-def _lineage(words: Words, i: int, _apart: bool) -> int | None:  # noqa: FBT001 - one shape for all rules
+def _lineage(words: Words, i: int, _apart: bool) -> int | None:
     """`بن سعيد`, `بنت أبي بكر`, `بن أبيه`."""
     if words.at(i) not in v.IBN:
         return None
@@ -95,7 +95,7 @@ def _lineage(words: Words, i: int, _apart: bool) -> int | None:  # noqa: FBT001 
     return found[0] if found else None
 
 
-def _relation(words: Words, i: int, _apart: bool) -> int | None:  # noqa: FBT001
+def _relation(words: Words, i: int, _apart: bool) -> int | None:
     return _epithet(words, i)
 
 
@@ -103,19 +103,22 @@ def _epithet(words: Words, i: int) -> int | None:
     """`مولى ابن عباس`, `زوج النبي`, `صاحب الزيادي`, `أحد بني حارثة`, `أم المؤمنين`, `رجل من الأنصار`."""
     at = words.at
     w = at(i)
+    if w in v.RELATION:
+        return _relative(words, i)
     if w in {"رجل", "رجلا"} or (w == "من" and at(i + 1) in v.GROUPS_NAMED):
         end = group(words, i if w == "من" else i + 1)
         return end if end > i + 1 else None
-    if w == "ام" and at(i + 1) == "المومنين":
-        return i + 2
-    if w not in v.RELATION:
-        return None
+    return i + 2 if w == "ام" and at(i + 1) == "المومنين" else None
+
+
+def _relative(words: Words, i: int) -> int | None:
+    at = words.at
+    w = at(i)
     j = i + 1 + (w == "احد" and at(i + 1) == "بني")
     if at(j) == "من":
         return group(words, j)
     if at(j) in {"لبني", "لال"}:
-        found = part(words, j + 1, inner=True)
-        return found[0] if found else j + 1
+        return (part(words, j + 1, inner=True) or (j + 1, True))[0]
     if at(j).startswith("ل") and w in v.OWNED:
         return j + 1
     end_of_prophet = prophet(words, j)
@@ -123,12 +126,12 @@ def _epithet(words: Words, i: int) -> int | None:
         # The wish behind his designation is part of what the mention says: زوج النبي صلى الله عليه وسلم.
         return honorific(words, end_of_prophet)
     found = part(words, j)
-    if found is None:
-        return None if w in v.RELATION_OF_SOMEBODY else j
-    return found[0]
+    if found is None and w in v.RELATION_OF_SOMEBODY:
+        return None
+    return j if found is None else found[0]
 
 
-def _branch(words: Words, i: int, _apart: bool) -> int | None:  # noqa: FBT001
+def _branch(words: Words, i: int, _apart: bool) -> int | None:
     """`الأنصاري ثم المازني`: of a tribe, and of a branch of it; `عائذ الله`."""
     after = words.at(i + 1)
     if words.at(i) == "ثم" and after.startswith("ال") and after.endswith("ي"):
@@ -136,7 +139,7 @@ def _branch(words: Words, i: int, _apart: bool) -> int | None:  # noqa: FBT001
     return i + 2 if words.at(i) == "عايذ" and after == "الله" else None
 
 
-def _article(words: Words, i: int, apart: bool) -> int | None:  # noqa: FBT001
+def _article(words: Words, i: int, apart: bool) -> int | None:
     """`الأنصاري`, `الأعمش`; behind a comma only a nisba, or what a link follows."""
     w = words.at(i)
     if _barred(words, i) or not w.startswith("ال") or w == "ال":
@@ -144,7 +147,7 @@ def _article(words: Words, i: int, apart: bool) -> int | None:  # noqa: FBT001
     return None if apart and not w.endswith(("ي", "يه")) and not link_after(words, i + 1) else i + 1
 
 
-def _opener(words: Words, i: int, apart: bool) -> int | None:  # noqa: FBT001
+def _opener(words: Words, i: int, apart: bool) -> int | None:
     """`محمد بن العلاء أبو كريب`, `الحميدي عبد الله`."""
     w = words.at(i)
     if _barred(words, i) or w not in v.OPENERS:
@@ -155,7 +158,7 @@ def _opener(words: Words, i: int, apart: bool) -> int | None:  # noqa: FBT001
     return found[0]
 
 
-def _apposition(words: Words, i: int, apart: bool) -> int | None:  # noqa: FBT001
+def _apposition(words: Words, i: int, apart: bool) -> int | None:
     """`أبي صالح ذكوان`, `أبو كريب، محمد بن العلاء`."""
     w, after = words.at(i), words.at(i + 1)
     if w == "علي" and after in v.IBN:
@@ -201,11 +204,12 @@ def _go_on(words: Words, i: int) -> tuple[int, bool]:
 def _unknown_name(words: Words, i: int) -> bool:
     """Whether a word that is not known as a name stands where only a name can: right before a link."""
     w = words.at(i)
-    return not _barred(words, i) and w[0] != "و" and link_after(words, i + 1) and w not in v.ASIDE and w not in v.REFERENCES
+    other = _barred(words, i) or w.startswith("و") or w in v.ASIDE or w in v.REFERENCES
+    return not other and link_after(words, i + 1)
 
 
 def _aside(words: Words, i: int) -> tuple[int | None, int]:
-    """Read `يعني ابن زيد`, `وهو ابن عيينة`, `المعروف …`; return the word it begins at (or None) and the word after it."""
+    """Read `يعني ابن زيد`, `وهو ابن عيينة`; return the word it begins at (or None) and the word after it."""
     at = words.at
     w = at(i)
     if w not in v.ASIDE:
@@ -228,7 +232,7 @@ def _aside(words: Words, i: int) -> tuple[int | None, int]:
 
 
 def _name_before_link(words: Words, first: int, end: int) -> bool:
-    """`وهو` opens many a story (وهو يصلي): only what reads as a name and is followed by a link or a dash is an aside."""
+    """`وهو` opens many a story (وهو يصلي): an aside is only what reads as a name, with a link or a dash behind it."""
     if words.at(first) in v.OPENERS or words.at(first) in v.RELATION or words.at(first) == "ام":
         return True
     stop, _ = _go_on(words, end)

@@ -115,7 +115,7 @@ class Path:
         return conjoined(words, i), term
 
     def _branches(self, found: Mention) -> bool:
-        """`عن أبي هريرة وعن عمارة عن أبي زرعة`: the second عن opens another route, for it leads to one named already."""
+        """`عن أبي هريرة وعن عمارة عن أبي زرعة`: وعن opens another route, for it leads to one named already."""
         words = self.words
         e = honorific(words, found.end)
         if words.at(e) != "عن":

@@ -31,9 +31,9 @@ def read(text: str) -> Reading:
         text: chain and report, as stored. Any string is accepted; the time is linear in its length.
 
     Returns:
-        The chains, with spans in characters of `text` as given. Nothing is filled in: what the text leaves out is said by
-        `Chain.completeness`. A text without a chain has none, and a `reason`: `no_text`, `no_chain` (it does not begin with
-        one), `prophet_only` (nobody but the Prophet is named) or `reference_only` (`وبإسناده`).
+        The chains, with spans in characters of `text` as given. Nothing is filled in: what the text leaves out is said
+        by `Chain.completeness`. A text without a chain has none, and a `reason`: `no_text`, `no_chain` (it does not begin
+        with one), `prophet_only` (nobody but the Prophet is named) or `reference_only` (`وبإسناده`).
 
         Only what the text opens with is read: a remark of the compiler behind the report (`تابعه فلان`) is none of its
         chains.
@@ -84,7 +84,7 @@ class _Reader(Links):
         return head(self.words.at(i)) in v.READ_TO and self.words.at(i + 1) in {"علي", "الي"}
 
     def _open_hanging(self, i: int, term: str) -> int | None:
-        """`وقال الليث`, `ويذكر عن ابن عباس`, `قال لي فلان`: a chain whose beginning is not in the text, but for the last."""
+        """`وقال الليث`, `ويذكر عن ابن عباس`: the beginning is not in the text; but it is in `قال لي فلان`."""
         words, at = self.words, self.words.at
         j = i + 1
         to_me = term in v.SAID and at(j) in {"لي", "لنا"}
@@ -260,5 +260,5 @@ class _Reader(Links):
 
     def _reference(self, walk: Walk) -> bool:
         w = self.words.at(walk.at)
-        refers = w in v.REFERENCES or w.startswith(v.BY_THE_CHAIN) or (w == "في" and self.words.at(walk.at + 2) == "الاسناد")
-        return refers and walk.leave(self.reference(walk.at))
+        in_this = w == "في" and self.words.at(walk.at + 2) == "الاسناد"
+        return (in_this or w in v.REFERENCES or w.startswith(v.BY_THE_CHAIN)) and walk.leave(self.reference(walk.at))

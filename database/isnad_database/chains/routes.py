@@ -29,6 +29,12 @@ class Route:
     """How many routes share it; 0 for all of them."""
 
 
+_ARTICLE = "ال"
+# Shorter words lose nothing: الا is no name with an article, nor is هنا an accusative.
+_SHORTEST_WITH_ARTICLE = 5
+_SHORTEST_ACCUSATIVE = 4
+
+
 def form(words: Words, mention: Mention) -> tuple[str, ...]:
     """The bare letters by which two mentions are compared: case endings of kunyas, ابن/بن and the article made one."""
     out = []
@@ -39,9 +45,9 @@ def form(words: Words, mention: Mention) -> tuple[str, ...]:
             w = "ابو"
         elif w in ("بن", "ابن"):
             w = "ابن"
-        elif w.startswith("ال") and len(w) > 4:
-            w = w[2:]
-        if len(w) > 3 and w.endswith("ا") and w[:-1] != "زكري":
+        elif w.startswith(_ARTICLE) and len(w) >= _SHORTEST_WITH_ARTICLE:
+            w = w.removeprefix(_ARTICLE)
+        if w.endswith("ا") and len(w) >= _SHORTEST_ACCUSATIVE and w != "زكريا":
             w = w[:-1]
         out.append(w)
     return tuple(out)
@@ -59,54 +65,70 @@ def alike(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
 
 
 def chains(words: Words, routes: list[Route]) -> tuple[Chain, ...]:
-    """Put the routes together: each becomes one chain, completed by the later route that it runs into, where the text
-    shows it."""
+    """Put the routes together: each becomes one chain, completed by the later route that it runs into.
+
+    Where the text shows no meeting, the chain ends with its route, and says so.
+    """
     routes = [route for route in routes if route.links]
-    tails: list[tuple[list[list[Narrator]], str, list[str], Meeting | None]] = []
+    whole: list[_Whole] = []
     # From the last to the first: a route can run only into a later one.
     for index in range(len(routes) - 1, -1, -1):
         route = routes[index]
-        links, ended, doubts, meets = list(route.links), route.ended, list(route.doubts), None
-        if ended == "route":
+        one = _Whole(route, list(route.links), route.ended, list(route.doubts))
+        if route.ended == "route":
             found = _meeting(words, routes, index)
             if found is None:
-                doubts.append("route_not_joined")
+                one.doubts.append("route_not_joined")
             else:
-                later, link, stated = found
-                tail_links, ended, tail_doubts, _ = tails[len(routes) - 1 - later]
-                meets = Meeting(later, len(links) + 1 if stated else len(links), stated)
-                links += tail_links[link if stated else link + 1 :]
-                doubts += tail_doubts
-        tails.append((links, ended, doubts, meets))
-    tails.reverse()
-    return tuple(
-        _chain(words, route.stated_start, *tail) for route, tail in zip(routes, tails, strict=True)
-    )
+                one.meet(whole[len(routes) - 1 - found.chain], found)
+        whole.append(one)
+    return tuple(_chain(words, one) for one in reversed(whole))
 
 
-def _meeting(words: Words, routes: list[Route], index: int) -> tuple[int, int, bool] | None:
+@dataclass(slots=True)
+class _Whole:
+    """A route with what it takes over from a later one."""
+
+    route: Route
+    links: list[list[Narrator]]
+    ended: str
+    doubts: list[str]
+    meets: Meeting | None = None
+
+    def meet(self, later: "_Whole", at: Meeting) -> None:
+        """Go on with the links of a later route from `at.position` (there) on."""
+        own = len(self.links)
+        # Where both name the same narrator, the route keeps its own mention of him.
+        self.meets = Meeting(at.chain, own + 1 if at.stated else own, at.stated)
+        self.links += later.links[at.position if at.stated else at.position + 1 :]
+        self.ended = later.ended
+        self.doubts += later.doubts
+
+
+def _meeting(words: Words, routes: list[Route], index: int) -> Meeting | None:
+    """Find the later route, and the index of its link, into which a route runs."""
     for later in range(index + 1, len(routes)):
         route = routes[later]
         if route.joins_from is not None and (route.joins_count == 0 or later - index < route.joins_count):
-            return later, route.joins_from, True
+            return Meeting(later, route.joins_from, stated=True)
     mine = [form(words, n.mention) for n in routes[index].links[-1]]
     for later in range(index + 1, len(routes)):
         for k, link in enumerate(routes[later].links):
             theirs = [form(words, n.mention) for n in link]
             if all(any(alike(one, other) for other in theirs) for one in mine):
-                return later, k, False
+                return Meeting(later, k, stated=False)
     return None
 
 
-def _chain(words: Words, stated_start: bool, links: list[list[Narrator]], ended: str, doubts: list[str], meets: Meeting | None) -> Chain:
-    stated_end = ended in ("report", "prophet")
+def _chain(words: Words, one: _Whole) -> Chain:
+    stated_end = one.ended in {"report", "prophet"}
     completeness: Completeness
-    if stated_start:
+    if one.route.stated_start:
         completeness = "complete" if stated_end else "open_end"
     else:
         completeness = "open_start" if stated_end else "not_stated"
-    nodes = tuple(node(words, narrator, position) for position, link in enumerate(links, 1) for narrator in link)
-    return Chain(nodes, completeness, not doubts, tuple(dict.fromkeys(doubts)), meets)
+    nodes = tuple(node(words, narrator, position) for position, link in enumerate(one.links, 1) for narrator in link)
+    return Chain(nodes, completeness, not one.doubts, tuple(dict.fromkeys(one.doubts)), one.meets)
 
 
 def node(words: Words, narrator: Narrator, position: int) -> Node:

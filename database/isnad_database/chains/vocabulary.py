@@ -1,8 +1,8 @@
 """The words that the chain reader knows, in folded letters (see `letters.fold`).
 
-Sources: the terms of transmission are those that Ibn al-Salah lists in kind 24 of his Muqaddima (hearing, reading to the
-teacher, licence, handing over, writing); the free-standing ح that opens another route is in his kind 25. The forms that
-they take, and the words that stand around them, were collected from the Arabic text of the two Sahihs.
+Sources: the terms of transmission are those that Ibn al-Salah lists in kind 24 of his Muqaddima (hearing, reading to
+the teacher, licence, handing over, writing); the free-standing ح that opens another route is in his kind 25. The forms
+that they take, and the words that stand around them, were collected from the Arabic text of the two Sahihs.
 """
 
 
@@ -43,7 +43,7 @@ SAYING = word_set(
     """
 )
 # Of these, the verbs that can have before their report the one who was told (يحدث أباه عن عمه).
-TELLING = tuple("حدث خبر".split())
+TELLING = ("حدث", "خبر")
 # Verbs that make "that so-and-so …" a link and not the beginning of a story.
 REPORTS = TOLD_HIM | TOLD | word_set("قال قالت قالا قالوا سمع سمعت سمعا يقول تقول حدث اخبر حدثت اخبرت")
 # The compiler's own, with which a route can begin also where no ح stands; and what a text opens with that names somebody
