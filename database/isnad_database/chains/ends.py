@@ -39,14 +39,11 @@ class Ends(Path, ABC):
             self.doubt("route_not_opened", i - 1, i + 3)
         return after
 
-    def cut(self) -> None:
-        """The text ends with a name."""
-        self.route.ended = "cut"
-
     def at_prophet(self, i: int) -> int | None:
         """The route ends at the Prophet, who is named at word `i`."""
         words = self.words
         self.route.ended = "prophet"
+        self.report_start = words.start[i]
         j = honorific(words, prophet(words, i) or i)
         w = words.at(j)
         if w.removeprefix("و") in v.TOLD or (w in {"وقال", "وعن"} and opens(words, j)):
@@ -112,6 +109,7 @@ class Ends(Path, ABC):
         """The report begins at word `i`; where another route follows close by, go on with it."""
         words, at = self.words, self.words.at
         self.route.ended = "report"
+        self.report_start = words.start[i] if at(i) else None
         near = True
         for k in range(i, i + _AHEAD):
             if k > i and reopens(words, k):

@@ -16,9 +16,9 @@ the beginning is not in the text (`وقال الليث`, `ويذكر عن`). `op
 class Node:
     """One narrator as a text names him.
 
-    `text[start:end] == mention` and, where there is a term, `text[term_start:term_end] == term`, byte for byte. Positions
-    count from 1 at the compiler's teacher; two narrators at one link share a position. `aside` is the part of the mention
-    that says who is meant (`يعني ابن زيد`): it starts at `aside_start` and runs to `end`.
+    `text[start:end] == mention` and, where there is a term, `text[term_start:term_end] == term`, byte for byte.
+    Positions count from 1 at the compiler's teacher; two narrators at one link share a position and a term. The part of
+    the mention that says who is meant (`يعني ابن زيد`) starts at `aside_start` and runs to `end`.
     """
 
     position: int
@@ -42,8 +42,9 @@ class Node:
 class Meeting:
     """Where a route runs into a later one.
 
-    From `position` (in the chain that holds this value) on, its nodes are those of chain `chain` (index in the reading).
-    `stated` when the text says so (`كلاهما عن`); else both routes name a narrator in the same form.
+    From `position` (in the chain that holds this value) on, the narrators are those of chain `chain` (index in the
+    reading). `stated` when the text says so (`كلاهما عن`): then the nodes at that position are that chain's own. Else
+    both routes name a narrator in the same form: each keeps its own mention of him there, and what follows is one.
     """
 
     chain: int
@@ -56,8 +57,8 @@ class Chain:
     """One route, its nodes in order from the compiler's teacher.
 
     `understood` holds when every word from the first node to the report was understood, and nothing suggests that the
-    chain ends elsewhere; only then may it be called a fact. `doubts` are the reason codes otherwise. `meets` is set where
-    the route runs into a later one, whose nodes (with the same spans) then complete it.
+    chain ends elsewhere; only then may it be called a fact. `doubts` are the reason codes otherwise. `meets` is set
+    where the route runs into a later one, whose nodes (with the same spans) then complete it.
     """
 
     nodes: tuple[Node, ...]
@@ -78,8 +79,12 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """All chains of a text; where there is none, `reason` is the code that says why."""
+    """All chains of a text, in its order; where there is none, `reason` is the code that says why.
+
+    `report_start` is the character at which the report begins, or None where the last chain does not reach it.
+    """
 
     chains: tuple[Chain, ...]
     reason: str | None = None
     doubts: tuple[Doubt, ...] = ()
+    report_start: int | None = None

@@ -44,6 +44,7 @@ class Path:
         self.routes: list[Route] = []
         self.doubts: list[Doubt] = []
         self.reason: str | None = None
+        self.report_start: int | None = None
 
     @property
     def route(self) -> Route:

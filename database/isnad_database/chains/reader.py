@@ -32,8 +32,8 @@ def read(text: str) -> Reading:
 
     Returns:
         The chains, with spans in characters of `text` as given. Nothing is filled in: what the text leaves out is said
-        by `Chain.completeness`. A text without a chain has none, and a `reason`: `no_text`, `no_chain` (it does not begin
-        with one), `prophet_only` (nobody but the Prophet is named) or `reference_only` (`وبإسناده`).
+        by `Chain.completeness`. A text without a chain has none, and a `reason`: `no_text`, `no_chain` (it does not
+        begin with one), `prophet_only` (nobody but the Prophet is named) or `reference_only` (`وبإسناده`).
 
         Only what the text opens with is read: a remark of the compiler behind the report (`تابعه فلان`) is none of its
         chains.
@@ -50,7 +50,13 @@ class _Reader(Links):
         while i is not None:
             i = self._step(i)
         found = chains(self.words, self.routes)
-        return Reading(found, None if found else self.reason or "no_chain", tuple(self.doubts))
+        reaches = bool(found) and found[-1].completeness in {"complete", "open_start"}
+        return Reading(
+            found,
+            reason=None if found else self.reason or "no_chain",
+            doubts=tuple(self.doubts),
+            report_start=self.report_start if reaches else None,
+        )
 
     def open(self, i: int) -> int | None:
         """Begin a route at word `i`; return the word to go on at, or None where no chain begins."""
@@ -125,7 +131,8 @@ class _Reader(Links):
     def _sign(self, walk: Walk) -> bool:
         w = self.words.at(walk.at)
         if not w:
-            return walk.leave(self.cut())
+            self.route.ended = "cut"
+            return walk.leave(None)
         return w == v.ROUTE and walk.leave(self.new_route(walk.at + 1))
 
     def _variation(self, walk: Walk) -> bool:

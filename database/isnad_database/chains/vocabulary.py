@@ -21,9 +21,9 @@ CONJUNCTIONS = ("و", "ف")
 # Terms of transmission
 
 # "He told us": the next narrator follows.
-TOLD = _forms("حدث اخبر انبا نبا خبر", "نا ني ناه نيه نيها ناها نيهما ناهما تنا تني تنيه اناه اني وني ونا انا") | word_set(
-    "ناولني انشدنا انشدني زادنا زادني"
-)
+TOLD = _forms(
+    "حدث اخبر انبا نبا خبر", "نا ني ناه نيه نيها ناها نيهما ناهما تنا تني تنيه اناه اني وني ونا انا"
+) | word_set("ناولني انشدنا انشدني زادنا زادني")
 # "I heard": the next narrator follows, often with "saying" behind the name.
 HEARD = word_set("سمعت سمعنا سمع سمعا سمعوا سمعته سمعناه سمعه حفظناه حفظته")
 # "I kept it from …": leads to a name only with من.
@@ -46,8 +46,8 @@ SAYING = word_set(
 TELLING = ("حدث", "خبر")
 # Verbs that make "that so-and-so …" a link and not the beginning of a story.
 REPORTS = TOLD_HIM | TOLD | word_set("قال قالت قالا قالوا سمع سمعت سمعا يقول تقول حدث اخبر حدثت اخبرت")
-# The compiler's own, with which a route can begin also where no ح stands; and what a text opens with that names somebody
-# whom the compiler did not hear.
+# The compiler's own, with which a route can begin also where no ح stands; and what a text opens with that names
+# somebody whom the compiler did not hear.
 OWN_TERMS = word_set("حدثنا حدثني اخبرنا اخبرني")
 HANGING = word_set("زاد رواه روي رواها تابعه يروي يذكر عن ان ذكر")
 # "So traced back" (رواية, يرفعه): the report is the Prophet's.
@@ -140,8 +140,9 @@ MERCY = word_set("رحمه رحمهما رحمهم رحمها")
 WISHES = BLESSED | UPON | MERCY | {"رضي"}
 
 # Words that are no name: particles, pronouns, and verbs with which reports begin
-STOPS = word_set(
-    """
+STOPS = (
+    word_set(
+        """
     او واللفظ منهما يذكره ان انه انها انهم انهما اذا اذ لما ما لا لم لن لو لولا هل من في علي الي عن حتي ثم قد
     لقد بين بينما بينا كان كانت كانا كانوا كنت كنا كن ليس ليست راي رايت راينا رات نهي نهينا نهانا نهاني امر
     امرنا امرني امرت سيل سال سالت سالنا سالته سالها خرج خرجنا خرجت جاء جاءت جاءه اتي اتيت اتينا اتاني اتانا دخل
@@ -160,7 +161,13 @@ STOPS = word_set(
     تخلف اضطجع اصطنع اتخذ اتوا جعل يكون يصلي تصلي كفن اغمي فقدت فقد ويذكر يعني اول اخر غدا غدوت حملت حمل قتل
     قتلت سرق زنا ساب سب
     """
-) | TOLD | TOLD_HIM | SAID | SAYING | GUESSED
+    )
+    | TOLD
+    | TOLD_HIM
+    | SAID
+    | SAYING
+    | GUESSED
+)
 # Also behind بن, where nearly any other word can be a name.
 HARD_STOPS = TOLD | TOLD_HIM | word_set("عن ان انه انها قال قالت قالا قالوا يقول تقول ح سمعت")
 # Behind a relative's designation: no name of his.
