@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from . import vocabulary as v
-from .letters import Words
+from .letters import DASH, Words
 from .links import Links
 from .model import Reading
 from .name_parts import head
@@ -141,12 +141,12 @@ class _Reader(Links):
         Goes on at the last term, or, where the narrator just named is named again, behind him.
         """
         words, at = self.words, self.words.at
-        j, last = walk.at, None
+        j, last, again = walk.at, None, False
         while at(j).removeprefix("و") in v.SAID:
-            e = self._one_of_them(j + 1)
+            e, student = self._one_of_them(j + 1)
             if e is None or not (at(e) in v.TOLD or at(e) in v.HEARD or at(e) == "عن"):
                 break
-            last, j = e, e + 1
+            last, j, again = e, e + 1, again or student
             if not at(j).startswith("و"):
                 break
         if last is None:
@@ -154,14 +154,23 @@ class _Reader(Links):
         if at(last + 1) == v.ROUTE:
             return walk.skip(last + 1)
         found = mention(words, last + 1)
-        return walk.skip(found.end if found is not None and self.named_here(found, 1) else last)
+        if found is None:
+            return walk.skip(last)
+        again = again and bool(words.gap(walk.at) & words.gap(found.end) & DASH)
+        return walk.skip(found.end if again or self.named_here(found, 1) else last)
 
-    def _one_of_them(self, i: int) -> int | None:
-        """Return the word after a name, where one of the last narrators, or `الآخران`, is named at word `i`."""
+    def _one_of_them(self, i: int) -> tuple[int | None, bool]:
+        """Read one of the last narrators, or `الآخران`, at word `i`.
+
+        Returns the word after him (None where it is somebody else), and whether he stands at the link before the last:
+        then he gives the last narrator by the name that he used (`قال أبو بكر حدثنا ابن علية`).
+        """
         if self.words.at(i) in v.THE_OTHERS:
-            return i + 1
+            return i + 1, False
         found = mention(self.words, i)
-        return honorific(self.words, found.end) if found is not None and self.named_here(found, 2) else None
+        if found is None or not self.named_here(found, 2):
+            return None, False
+        return honorific(self.words, found.end), not self.named_here(found, 1)
 
     def _from(self, walk: Walk) -> bool:
         w = self.words.at(walk.at)
