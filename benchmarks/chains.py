@@ -3,9 +3,9 @@
     python benchmarks/chains.py [--json] [--list short|matn|none]
 
 Bukhari, from the LK Hadith Corpus: a person split each hadith into isnad and matn. The text that is read is its
-`Arabic_Hadith`, which begins with the words of its `Arabic_Isnad` in every row (elsewhere it is not always the sum of its
-parts), so the split lies behind as many words as that has. Of each hadith's last node (the one that begins last in the
-text, over all chains) it is counted whether it begins in the isnad with at most eight words of it left behind the
+`Arabic_Hadith`, which begins with the words of its `Arabic_Isnad` in every row (elsewhere it is not always the sum of
+its parts), so the split lies behind as many words as that has. Of each hadith's last node (the one that begins last in
+the text, over all chains) it is counted whether it begins in the isnad with at most eight words of it left behind the
 mention (`good`), with more left (`short`), or in the matn (`matn`); `none` where no chain was read. A hadith counts
 among the facts when all its chains are understood. Chapters whose number six divides were never looked at while the
 reader was made: `held out`.

@@ -79,12 +79,16 @@ class Words:
         Returns what `restore` takes.
         """
         saved = self._words[index], self.start[index]
+        self.start[index] = self.behind_letter(index)
+        self._words[index] = self._words[index][1:]
+        return saved
+
+    def behind_letter(self, index: int) -> int:
+        """Return the character at which the word at `index` goes on behind its first letter and that letter's marks."""
         i = self.start[index] + 1
         while i < self.end[index] and not fold(self.text[i]):
             i += 1
-        self.start[index] = i
-        self._words[index] = self._words[index][1:]
-        return saved
+        return i
 
     def restore(self, index: int, saved: tuple[str, int]) -> None:
         """Undo `split_and`."""

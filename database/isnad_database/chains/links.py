@@ -62,6 +62,9 @@ class Links(Ends):
         heard = head(at(i)) in v.HEARD
         if found is None or (heard and not found.sure and not name_closes(words, found.end)):
             return self._no_name(i, j)
+        if i == self.worded and self.named_here(found, 1):
+            # كلاهما عن يزيد بن زريع - واللفظ لأبي كامل - حدثنا يزيد: the same man.
+            return found.end
         after = self.link(found, term)
         if head(at(i)) == "سمع" and after == found.end and not words.gap(after):
             return self._whom(after, term)

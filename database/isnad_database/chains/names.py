@@ -167,10 +167,17 @@ def _apposition(words: Words, i: int, apart: bool) -> int | None:
         return None
     if after in v.IBN and w[0] != "و":
         return i + 1
-    if not known(w):
+    if not known(w) or _object(words, i):
         return None
     closed = link_after(words, i + 1) or after in v.SAID or after in v.RELATION or after == "ان"
     return i + 1 if not apart or closed or honorific(words, i + 1) > i + 1 else None
+
+
+def _object(words: Words, i: int) -> bool:
+    """Whether word `i` is in the accusative and the name before it is not: whom he heard (سمع عمرو جابرا)."""
+    w, before = words.at(i), words.at(i - 1)
+    accusative = w.endswith("ا") and known(w[:-1])
+    return accusative and not before.endswith("ا") and words.at(max(i - 2, 0)) != "ابا"
 
 
 def _barred(words: Words, i: int) -> bool:

@@ -45,6 +45,8 @@ class Path:
         self.doubts: list[Doubt] = []
         self.reason: str | None = None
         self.report_start: int | None = None
+        self.worded: int | None = None
+        """The word behind the last aside on wording: there the narrator before it can be named again."""
 
     @property
     def route(self) -> Route:
@@ -90,7 +92,10 @@ class Path:
         """Read on behind a name: further narrators at the same link, and asides on wording."""
         words = self.words
         while True:
-            i = wording(words, honorific(words, i))
+            i = honorific(words, i)
+            behind = wording(words, i)
+            if behind > i:
+                i = self.worded = behind
             if words.at(i) in v.AND_OTHERS:
                 self.doubt("unnamed_others", i, i + 1)
                 i += 1

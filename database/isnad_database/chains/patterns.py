@@ -107,8 +107,9 @@ def used_to(words: Words, i: int) -> Mention | None:
     found = mention(words, i + 1) if words.at(i) == "كان" else None
     if found is None or found.anonymous or not found.sure:
         return None
-    verb = words.at(honorific(words, found.end))
-    return found if verb in v.SAYING and verb[1:].startswith(v.TELLING) else None
+    e = honorific(words, found.end)
+    told = words.at(e)[1:].startswith(v.TELLING) or words.at(e + 1) in v.TOLD or words.at(e + 1) in v.HEARD
+    return found if told and words.at(e) in v.SAYING else None
 
 
 def opens(words: Words, i: int) -> bool:

@@ -260,6 +260,9 @@ class _Reader(Links):
             return walk.skip(i + 1 + (at(i + 1) == "به"))
         if w == "قري" and at(i + 1) == "عليه":
             return walk.skip(i + 2)
+        if w == "هذا" and at(i + 1) == "ما" and at(i + 2) in v.TOLD:
+            # هذا ما حدثنا به أبو هريرة
+            return walk.skip(i + 2)
         if w == "يزيد" and at(i + 1) in {"احدهما", "بعضهم"} and at(i + 2) == "علي":
             return walk.skip(i + 4)
         if w in v.SAYING:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from . import vocabulary as v
 from .letters import Words
 from .model import Chain, Completeness, Meeting, Node
 from .names import Mention
@@ -135,7 +136,10 @@ def node(words: Words, narrator: Narrator, position: int) -> Node:
     """The node of a narrator, with spans in the original text."""
     m = narrator.mention
     start, end = words.start[m.first], words.end[m.end - 1]
-    term_start, term_end = words.start[narrator.term[0]], words.end[narrator.term[1] - 1]
+    first, last = narrator.term[0], narrator.term[1] - 1
+    # The conjunction joined to a term (وحدثنا) is not part of it.
+    joined = words.at(first)[:1] in v.CONJUNCTIONS
+    term_start, term_end = words.behind_letter(first) if joined else words.start[first], words.end[last]
     term = words.text[term_start:term_end]
     aside = words.start[m.aside] if m.aside is not None else None
     return Node(position, words.text[start:end], start, end, term, term_start, term_end, aside)
