@@ -20,8 +20,7 @@ def _migrate(connection: Connection, _arguments: argparse.Namespace) -> None:
 
 
 def _load_sandbox(connection: Connection, _arguments: argparse.Namespace) -> None:
-    counts = load_sandbox(connection)
-    print("loaded " + ", ".join(f"{count} {kind}" for kind, count in counts.items()))
+    print("\n".join(load_sandbox(connection)))
 
 
 def _status(connection: Connection, _arguments: argparse.Namespace) -> None:

@@ -11,6 +11,8 @@ from typing import Any
 
 from pg8000.native import Connection
 
+from isnad_database.chain_reader import Reading
+from isnad_database.chain_store import read_chains, store_chains
 from isnad_database.connect import UsageError, transaction
 from isnad_database.datasets import Dataset, file_sha256, register_import, register_source
 from isnad_database.migrate import migrate
@@ -55,27 +57,30 @@ def _records_dataset() -> Dataset:
     )
 
 
-def load_sandbox(connection: Connection) -> dict[str, int]:
+def load_sandbox(connection: Connection) -> list[str]:
     """Load or reload the sandbox, all or nothing. The same record keeps its id.
 
     Args:
         connection: an administrator's connection to a migrated database.
 
     Returns:
-        How many rows of each kind there are now.
+        The report of what was loaded and of what was not understood, as lines.
 
     Raises:
         UsageError: the package is missing or its records are not what they should be.
     """
     path = records_file()
     records = _read_records(path)
+    texts = ((record["hadith_key"], record["text"]) for record in records)
+    readings, report = read_chains(texts, len(records))
     with transaction(connection):
         import_id = register_import(connection, _records_dataset(), path, "load-sandbox", len(records))
         collections = _write_collections(connection, import_id)
         books = _write_books(connection, records, collections, import_id)
-        _write_hadiths(connection, records, collections, books, import_id)
+        _write_hadiths(connection, records, readings, collections, books, import_id)
+        store_chains(connection, readings, import_id)
     connection.run("analyze")
-    return {"collections": len(collections), "books": len(books), "hadiths": len(records)}
+    return [f"loaded {len(records)} hadiths in {len(books)} books of {len(collections)} collections", *report.lines()]
 
 
 def ensure_sandbox(connection: Connection) -> None:
@@ -170,6 +175,7 @@ def _number_order(number: str) -> str | None:
 def _write_hadiths(
     connection: Connection,
     records: list[dict[str, Any]],
+    readings: dict[str, Reading],
     collections: dict[str, int],
     books: dict[tuple[str, int], int],
     import_id: int,
@@ -181,6 +187,7 @@ def _write_hadiths(
             "book_id": books.get((record["collection"], record["book_number"])),
             "canonical_reference": f"{record['collection']}:{record['hadith_number']}",
             "text_ar": record["text"],
+            "matn_start": readings[record["hadith_key"]].report_start,
             "content_hash": hashlib.sha256(record["text"].encode()).hexdigest(),
         }
         for record in records
@@ -223,20 +230,25 @@ def _references(record: dict[str, Any]) -> list[dict[str, Any]]:
 
 _UPSERT_HADITHS = """
 insert into isnad.hadiths as h (
-    source_key, collection_id, book_id, canonical_reference, numbering_scheme, text_ar, content_hash, import_id
+    source_key, collection_id, book_id, canonical_reference, numbering_scheme, text_ar, matn_start,
+    content_hash, import_id
 )
 select
-    r.source_key, r.collection_id, r.book_id, r.canonical_reference, :scheme::text, r.text_ar, r.content_hash,
-    :import_id::bigint
+    r.source_key, r.collection_id, r.book_id, r.canonical_reference, :scheme::text, r.text_ar, r.matn_start,
+    r.content_hash, :import_id::bigint
 from json_to_recordset(:rows::json) as r (
-    source_key text, collection_id bigint, book_id bigint, canonical_reference text, text_ar text, content_hash text
+    source_key text, collection_id bigint, book_id bigint, canonical_reference text, text_ar text,
+    matn_start integer, content_hash text
 )
 on conflict (source_key) do update
 set collection_id = excluded.collection_id, book_id = excluded.book_id,
     canonical_reference = excluded.canonical_reference, numbering_scheme = excluded.numbering_scheme,
-    text_ar = excluded.text_ar, content_hash = excluded.content_hash, import_id = excluded.import_id
-where (h.collection_id, h.book_id, h.content_hash, h.import_id)
-    is distinct from (excluded.collection_id, excluded.book_id, excluded.content_hash, excluded.import_id)
+    text_ar = excluded.text_ar, matn_start = excluded.matn_start, content_hash = excluded.content_hash,
+    import_id = excluded.import_id
+where (h.collection_id, h.book_id, h.content_hash, h.matn_start, h.import_id)
+    is distinct from (
+        excluded.collection_id, excluded.book_id, excluded.content_hash, excluded.matn_start, excluded.import_id
+    )
 """
 
 _UPSERT_REFERENCES = """

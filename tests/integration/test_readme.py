@@ -5,6 +5,7 @@ import re
 import shlex
 import threading
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
@@ -32,7 +33,7 @@ def served() -> Iterator[str]:
 def request(curl: str, base: str) -> object:
     """Make the request of a curl line, without curl."""
     words = shlex.split(curl)
-    options = dict(zip(words, words[1:], strict=False))
+    options = dict(pairwise(words))
     url = next(word for word in words if word.startswith("http"))
     body = options["-d"].encode() if "-d" in options else None
     headers = dict([options["-H"].split(": ", 1)]) if "-H" in options else {}

@@ -17,7 +17,7 @@ CONTRACT: Final = (
 )
 """The eight tools of the contract, in its order."""
 
-BUILT: Final = ("search_hadith", "get_hadith")
+BUILT: Final = ("search_hadith", "get_hadith", "get_hadith_chains")
 """Those that a function answers; only these are in any list."""
 
 

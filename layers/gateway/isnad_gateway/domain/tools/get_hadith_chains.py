@@ -24,7 +24,6 @@ class Arguments(Model):
 class Node(Model):
     """A place in a chain: the mention as written, and who it is as far as that is known."""
 
-    node_id: int
     position: int = Field(ge=1)
     narrator_id: int | None
     mention_ar: str | None
