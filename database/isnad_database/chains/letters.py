@@ -30,6 +30,8 @@ _PUNCTUATION = {
     **dict.fromkeys("؟.۔", STOP),
     **dict.fromkeys('"«»“”„‟{}﴿﴾[]', QUOTE),
 }
+# Longer runs are no words, and not worth keeping.
+_LONGEST_KEPT = 64
 _AT_A_TIME = 24  # how far words are read ahead of what is asked for
 
 
@@ -103,13 +105,14 @@ class Words:
             return False
         pending = 0
         for match in self._runs:
-            kind, parts, lead, trail = _token(match.group())
+            run = match.group()
+            kind, parts, lead, trail = _token(run) if len(run) < _LONGEST_KEPT else _split(run)
             pending |= kind
             if not parts:
                 continue
             start, end = match.span()
             # A ligature such as ﷺ folds to several words; they share its place.
-            for part in parts:
+            for part in parts[: self._limit]:
                 self._words.append(part)
                 self.start.append(start + lead)
                 self.end.append(end - trail)
@@ -121,8 +124,7 @@ class Words:
         return index < have
 
 
-@lru_cache(maxsize=1 << 16)
-def _token(run: str) -> tuple[int, tuple[str, ...], int, int]:
+def _split(run: str) -> tuple[int, tuple[str, ...], int, int]:
     """Return the kind of a punctuation mark, the folded words, and the format characters a run begins and ends with."""
     if run in _PUNCTUATION:
         return _PUNCTUATION[run], (), 0, 0
@@ -130,6 +132,9 @@ def _token(run: str) -> tuple[int, tuple[str, ...], int, int]:
     if not folded or not (folded[0].isalnum() or folded[0] == _DAMAGED):
         return 0, (), 0, 0
     return 0, tuple(folded.split()), _leading(run), _leading(run[::-1])
+
+
+_token = lru_cache(maxsize=1 << 16)(_split)
 
 
 def _leading(run: str) -> int:

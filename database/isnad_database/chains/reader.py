@@ -64,7 +64,7 @@ class _Reader(Links):
         first = i
         if self._compiler(i):
             i += 4
-        while at(i) in v.SAID and at(i + 1).removeprefix("و") in v.TOLD | v.HEARD:
+        while at(i) in v.SAID and (at(i + 1).removeprefix("و") in v.TOLD | v.HEARD or at(i + 1) == "وقال"):
             i += 1
         term = head(at(i))
         if term in v.TOLD or term in {"سمعت", "سمعنا"} or self._read_to(i):
