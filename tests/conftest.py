@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import leaks
+from tests.leaks import pytest_runtest_makereport  # noqa: F401 - the hook that searches every test's output
 
 from isnad_database.connect import administrator
 from isnad_database.migrate import MIGRATIONS, migrate
@@ -20,6 +22,8 @@ from isnad_gateway.core.logs import logger
 from isnad_gateway.data import transaction
 from isnad_local.postgres import postgres, reader_dsn
 from isnad_local.server import Context
+
+pytest_plugins = ["pytester"]
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -98,7 +102,7 @@ def gateway(sandbox: Database) -> Iterator[None]:
 
 
 @pytest.fixture
-def log_lines() -> Iterator[Callable[[], list[dict[str, Any]]]]:
+def log_lines(request: pytest.FixtureRequest) -> Iterator[Callable[[], list[dict[str, Any]]]]:
     """The lines that the functions have logged since the test began."""
     import io  # noqa: PLC0415
 
@@ -107,6 +111,7 @@ def log_lines() -> Iterator[Callable[[], list[dict[str, Any]]]]:
     handler.setStream(stream)  # type: ignore[attr-defined]
     yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
     handler.setStream(before)  # type: ignore[attr-defined]
+    leaks.record(request, "log lines", stream.getvalue())
 
 
 def load_event(name: str) -> dict[str, Any]:
@@ -126,6 +131,7 @@ def call(handler: Callable[..., dict[str, Any]], arguments: Any, **envelope: Any
     """Call a tool's handler; return its reply's body, and check that the reply is well formed."""
     body = {"arguments": arguments, "conversation_id": "c1", "session_id": "s1", "turn_id": 1, **envelope}
     answer = handler(call_event(body), Context("test"))
+    assert leaks.in_reply(answer) == []
     parsed: dict[str, Any] = json.loads(answer["body"])
     assert (parsed["result"] is None) != (parsed["error"] is None)
     assert answer["statusCode"] == 200 or parsed["error"] is not None

@@ -6,15 +6,7 @@ from isnad_gateway.core.errors import NotFound
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import Read
 from isnad_gateway.domain.provenance import Provenance, as_id, dataset_provenance, hadith_provenance
-from isnad_gateway.domain.tools.get_hadith import (
-    TOOL,
-    Arguments,
-    Collection,
-    Division,
-    Reference,
-    Result,
-    Translation,
-)
+from isnad_gateway.domain.tools.get_hadith import TOOL, Arguments, Collection, Division, Reference, Result, Translation
 from isnad_gateway.http.handler import tool_handler
 
 HADITH = Statement(__file__, "hadith.sql")

@@ -1,7 +1,6 @@
 """API Gateway HTTP API events, payload format 2.0."""
 
 import base64
-import binascii
 from typing import Any
 
 from isnad_gateway.core.errors import InvalidArgument
@@ -26,8 +25,8 @@ def body_of(event: dict[str, Any]) -> bytes:
         if len(data) > MAX_BODY_BYTES:
             raise InvalidArgument(f"The body is larger than {MAX_BODY_BYTES} bytes.")
         data.decode()
-    except binascii.Error:
-        raise InvalidArgument("The body is not valid base64.") from None
     except UnicodeError:
         raise InvalidArgument("The body is not valid UTF-8.") from None
+    except ValueError:  # binascii.Error, or a plain one for letters that base64 does not have
+        raise InvalidArgument("The body is not valid base64.") from None
     return data

@@ -16,12 +16,12 @@ class Arguments(Model):
 
     query: Annotated[
         str,
-        Searchable,
         Field(
             min_length=1,
             max_length=MAX_QUERY,
             description="Words of the hadith as heard or read, or a reference: a collection's name and a number.",
         ),
+        Searchable,
     ]
     query_language: Annotated[
         Literal["ar", "fr", "auto"],

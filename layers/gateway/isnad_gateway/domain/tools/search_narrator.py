@@ -27,8 +27,8 @@ class Arguments(Model):
 
     query: Annotated[
         str,
-        Searchable,
         Field(min_length=1, max_length=MAX_NAME, description="A narrator's name, in Arabic or in Latin letters."),
+        Searchable,
     ]
     query_language: Annotated[
         Literal["ar", "latin", "auto"],

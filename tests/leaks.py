@@ -1,0 +1,78 @@
+"""What no log line and no reply may hold: secrets, our SQL, a whole matn. Every test's output is searched for them.
+
+Tests that need a secret take it from here, so that its appearance anywhere is a leak.
+"""
+
+import json
+import re
+from collections.abc import Generator, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+PASSWORD = "p4ss-of-the-test-database"
+TOKEN = "eyJhbGciOiJFUzI1NiJ9.dGhlIHRlc3QncyBiZWFyZXI.c2lnbmF0dXJl"
+PROVIDER_KEY = "sk-test-4f3c2b1a09f8e7d6c5b4a39281706f5e"
+SECRETS = {"the password": PASSWORD, "the bearer token": TOKEN, "the provider key": PROVIDER_KEY}
+
+MAX_ARABIC = 220  # characters; a logged argument has at most 200 (docs/contract.md, "Journals")
+_STATEMENT = re.compile(r"(?i)\bselect\b[^\n]{0,200}\bfrom\b|\binsert into\b|\bdelete from\b|\bbegin read only\b")
+_ARABIC = re.compile(f'[\u0600-\u06ff\ufb50-\ufdff\ufe70-\ufeff\u200c-\u200f\ufffd\\s:،.,؛"«»()-]{{{MAX_ARABIC + 1},}}')
+
+
+@cache
+def _sql_lines() -> frozenset[str]:
+    """The lines of our queries that are long enough to be nobody else's words."""
+    files = (ROOT / "functions").rglob("*.sql")
+    lines = (" ".join(line.split()) for file in files for line in file.read_text(encoding="utf-8").splitlines())
+    return frozenset(line for line in lines if len(line) >= 20 and not line.startswith("--"))
+
+
+def leaks(text: str, *, matn: bool = True) -> Iterator[str]:
+    """Say what a text holds that it must not.
+
+    Args:
+        text: a log, or a reply's body.
+        matn: whether a long Arabic text is a leak: in a log it is, in a reply it is the answer.
+    """
+    plain = _unescaped(text)
+    yield from (name for name, secret in SECRETS.items() if secret in plain)
+    flat = " ".join(plain.split())
+    if _STATEMENT.search(plain) or any(line in flat for line in _sql_lines()):
+        yield "SQL"
+    if matn and any(sum(map(str.isalpha, run.group())) > MAX_ARABIC / 2 for run in _ARABIC.finditer(plain)):
+        yield "a long Arabic text"
+
+
+def _unescaped(text: str) -> str:
+    r"""The text with JSON's `\uXXXX` and `\n` read, so that escapes hide nothing."""
+    without = re.sub(r"\\u([0-9a-fA-F]{4})", lambda found: chr(int(found[1], 16)), text)
+    return without.replace("\\n", "\n").replace('\\"', '"')
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,  # noqa: ARG001 - pytest passes arguments by name
+    call: pytest.CallInfo[None],
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Fail a test whose captured output (standard streams, logs, recorded output of processes) leaks."""
+    report = yield
+    found = sorted({leak for _, text in report.sections for leak in leaks(text)}) if call.when == "teardown" else []
+    if found and report.outcome == "passed":
+        report.outcome = "failed"
+        report.longrepr = f"The output of this test holds {', '.join(found)}."
+    return report
+
+
+def record(request: pytest.FixtureRequest, source: str, text: str) -> None:
+    """Add text that pytest does not capture by itself to the output of a test."""
+    request.node.add_report_section("call", source, text)
+
+
+def in_reply(reply: dict[str, Any]) -> list[str]:
+    """What a handler's reply holds that it must not."""
+    return list(leaks(json.dumps(reply, ensure_ascii=False), matn=False))
