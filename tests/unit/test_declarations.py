@@ -47,7 +47,7 @@ SHAPES: dict[str, tuple[set[str], set[str], dict[str, set[str]]]] = {
         {
             "chains": {"chain_id", "chain_number", "completeness", "nodes"} | CLAIM,
             "chains.nodes": {
-                "node_id", "position", "narrator_id", "mention_ar", "transmission_term_ar", "text_span",
+                "position", "narrator_id", "mention_ar", "transmission_term_ar", "text_span",
                 "resolution_status", "confidence", "candidate_count", "provenance",
             },
         },
@@ -226,7 +226,7 @@ ADDED = {
     "get_hadith": {"numbering_scheme", "other_references", "text_damaged", "translation", "capability_note"},
     "get_hadith_chains": {
         "evidence_status", "provenance", "capability_note", "chains.completeness", "chains.nodes.candidate_count",
-        "chains.nodes.text_span", "chains.nodes.node_id", "chains.nodes.provenance",
+        "chains.nodes.text_span", "chains.nodes.provenance",
     },
     "search_narrator": {
         "evidence_status", "provenance", "capability_note", "results.matched_form", "results.death_year_ah",
