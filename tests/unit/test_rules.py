@@ -45,7 +45,7 @@ def _hit(hadith_id: int) -> JsonObject:
 
 def _node(position: int, status: str, narrator_id: int | None) -> JsonObject:
     return {
-        "node_id": position, "position": position, "narrator_id": narrator_id, "mention_ar": "سفيان",
+        "position": position, "narrator_id": narrator_id, "mention_ar": "سفيان",
         "transmission_term_ar": "حدثنا", "text_span": [0, 5], "resolution_status": status, "confidence": None,
         "candidate_count": 1, "provenance": _source("chain_node"),
     }  # fmt: skip
