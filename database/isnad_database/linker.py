@@ -1,0 +1,212 @@
+"""Links the nodes of a chain to narrators, and says for each link how far it can be trusted and by what rule.
+
+A form alone identifies nobody: the world is never closed, and a form that one loaded narrator bears may belong to someone who
+is not loaded. So every node may be read as each loaded bearer of its form or as somebody who is not loaded, and the chain is
+read as a whole: two readings that stand next to each other support each other when the data record them as teacher and
+student, and contradict each other when both are loaded and nothing is recorded. The share of all readings in which a bearer
+stands decides whether one bearer is left; what the neighbours are decides the status.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from isnad_database import names
+from isnad_database.chain_weights import Step, shares
+
+Status = Literal["confirmed", "probable", "ambiguous", "unresolved"]
+
+LEAVES_ONE: Final = 0.5
+"""Share of the readings from which on one bearer is left."""
+LEAVES_ONE_SURELY: Final = 0.9
+"""Share from which on a link may be confirmed. Both shares: set on labelled chains with 30 % of the narrators taken out."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownNarrator:
+    """A loaded narrator as far as linking goes: id, canonical Arabic name, and the forms under which chains name him."""
+
+    narrator_id: int
+    name_ar: str
+    forms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Transmission:
+    """A recorded pair. `certain` is false where the source's own lists disagree: then it neither supports nor contradicts."""
+
+    teacher_id: int
+    student_id: int
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What is said about one node. `narrator_id` is set for `confirmed` and `probable` only."""
+
+    status: Status
+    narrator_id: int | None
+    rule: str
+    candidate_count: int
+    candidate_ids: tuple[int, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """What one neighbour says of a bearer: there is none, nobody loaded is read there, it agrees, or it contradicts."""
+
+    word: Literal["none", "open", "agrees", "contradicts"]
+
+
+class Linker:
+    """Links chains against one set of loaded narrators and recorded pairs. Pure: no input or output, same in, same out."""
+
+    def __init__(self, narrators: Iterable[KnownNarrator], transmissions: Iterable[Transmission]) -> None:
+        """Index the narrators by name key and the pairs by student; pairs with a narrator who is not loaded are ignored."""
+        self._lineages: dict[int, tuple[str, ...]] = {}
+        self._bearers: dict[str, set[int]] = defaultdict(set)
+        self._by_first_name: dict[str, set[int]] = defaultdict(set)
+        for narrator in narrators:
+            own = names.lineage(narrator.name_ar)
+            self._lineages[narrator.narrator_id] = own
+            if own:
+                self._by_first_name[own[0]].add(narrator.narrator_id)
+            for key in {names.name_key(form) for form in (*narrator.forms, narrator.name_ar)}:
+                if not names.is_nameless(key):
+                    self._bearers[key].add(narrator.narrator_id)
+        self._teachers: dict[int, set[int]] = defaultdict(set)
+        self._doubtful: set[tuple[int, int]] = set()
+        for pair in transmissions:
+            if pair.teacher_id == pair.student_id or not {pair.teacher_id, pair.student_id} <= self._lineages.keys():
+                continue
+            if pair.certain:
+                self._teachers[pair.student_id].add(pair.teacher_id)
+            else:
+                self._doubtful.add((pair.student_id, pair.teacher_id))
+
+    def bearers(self, form: str) -> frozenset[int]:
+        """The ids of the loaded narrators who bear this form, in any of its spellings."""
+        return frozenset(self._bearers.get(names.name_key(form), ()))
+
+    def link(self, forms: Sequence[str]) -> tuple[Link, ...]:
+        """Link the nodes of one chain.
+
+        Takes the name forms in chain order, the compiler's teacher first, so that each next one is the teacher of the one
+        before. Returns one `Link` a node.
+        """
+        keys = [names.name_key(form) for form in forms]
+        steps = self._steps(keys)
+        chosen: list[tuple[int | None, float]] = []
+        for step, share in zip(steps, shares(steps, self._weight), strict=True):
+            best = max(range(len(share)), key=lambda place: share[place])
+            chosen.append((step.readings[best], share[best]))
+        read = [reading if share >= LEAVES_ONE else None for reading, share in chosen]
+        return tuple(self._link(place, keys, steps, read, chosen[place][1]) for place in range(len(keys)))
+
+    def _steps(self, keys: Sequence[str]) -> list[Step]:
+        steps: list[Step] = []
+        for place, key in enumerate(keys):
+            if names.is_kin(key):
+                candidates = self._kin(key, place, keys, steps)
+            else:
+                candidates = self._bearers.get(key, set())
+            steps.append(Step.of(key, sorted(candidates), is_kin=names.is_kin(key)))
+        return steps
+
+    def _kin(self, key: str, place: int, keys: Sequence[str], steps: Sequence[Step]) -> set[int]:
+        """Loaded men whom the names make the father or grandfather of somebody read just before (C5)."""
+        generations = 1 if key in names.FATHER else 2 if key in names.GRANDFATHER else 0
+        if not generations or not place:
+            return set()
+        found: set[int] = set()
+        descendants = {(reading, generations) for reading in steps[place - 1].readings}
+        if generations == 2 and keys[place - 1] in names.FATHER and place > 1:
+            # "A from his father from his grandfather": A's grandfather, or the father's.
+            descendants = {(reading, 2) for step in steps[place - 2 : place] for reading in step.readings}
+        for reading, distance in descendants:
+            own = self._lineages.get(reading, ()) if reading is not None else ()
+            if len(own) <= distance:
+                continue
+            found.update(
+                candidate
+                for candidate in self._by_first_name.get(own[distance], ())
+                if candidate != reading and names.states_ancestor(own, self._lineages[candidate], distance)
+            )
+        return found
+
+    def _weight(self, step: Step, student: int, teacher: int) -> Literal["recorded", "open", "contradicted"]:
+        """How the data speak of two loaded readings next to each other; `step` is the teacher's."""
+        if step.is_kin and not self._may_be_kin(step.key, student, teacher):
+            return "contradicted"
+        if teacher in self._teachers.get(student, ()):
+            return "recorded"
+        return "open" if (student, teacher) in self._doubtful else "contradicted"
+
+    def _may_be_kin(self, key: str, student: int, teacher: int) -> bool:
+        if key in names.FATHER:
+            return names.states_ancestor(self._lineages[student], self._lineages[teacher], 1)
+        return any(names.states_ancestor(self._lineages[student], self._lineages[teacher], n) for n in (1, 2))
+
+    def _side(self, steps: Sequence[Step], read: Sequence[int | None], place: int, bearer: int, other: int) -> _Side:
+        if not 0 <= other < len(steps):
+            return _Side("none")
+        neighbour = read[other]
+        undecided = neighbour is None
+        says = {
+            self._weight(steps[max(place, other)], *((reading, bearer) if other < place else (bearer, reading)))
+            for reading in (steps[other].readings if undecided else (neighbour,))
+            if reading is not None
+        }
+        if "recorded" in says:
+            return _Side("agrees")
+        return _Side("open" if undecided or "open" in says else "contradicts")
+
+    def _link(
+        self, place: int, keys: Sequence[str], steps: Sequence[Step], read: Sequence[int | None], share: float
+    ) -> Link:
+        key, step, bearer = keys[place], steps[place], read[place]
+        candidates = tuple(reading for reading in step.readings if reading is not None)
+        count = max(len(candidates), len(self._bearers.get(key, ())))
+        if bearer is None:
+            return _unlinked(key, count, candidates)
+        before = self._side(steps, read, place, bearer, place - 1).word
+        after = self._side(steps, read, place, bearer, place + 1).word
+        if step.is_kin:
+            if before != "agrees":
+                return _unlinked(key, count, candidates)
+            whose = "father" if key in names.FATHER else "grandfather"
+            rule = f"{whose} of the narrator before, by their names and a recorded transmission"
+            return Link("probable", bearer, rule, count, candidates)
+        agreeing = [where for where, word in (("before", before), ("after", after)) if word == "agrees"]
+        with_whom = " and ".join(f"the narrator {where}" for where in agreeing)
+        contradicted = "contradicts" in (before, after)
+        surely = share >= LEAVES_ONE_SURELY and not contradicted
+        if len(candidates) == 1 and agreeing:
+            rule = f"name form names one person; recorded with {with_whom}"
+            return Link("confirmed" if surely else "probable", bearer, rule + _but(contradicted), count, candidates)
+        if len(agreeing) == 2:
+            rule = "recorded neighbours on both sides leave one bearer"
+            return Link("confirmed" if surely else "probable", bearer, rule, count, candidates)
+        if agreeing:
+            rule = f"one bearer of {count} left by {with_whom}"
+            return Link("probable", bearer, rule + _but(contradicted), count, candidates)
+        if len(candidates) == 1 and not contradicted:
+            return Link("probable", bearer, "name form names one person; no neighbour is identified", count, candidates)
+        return _unlinked(key, count, candidates)
+
+
+def _but(contradicted: bool) -> str:
+    return "; not recorded with the other" if contradicted else ""
+
+
+def _unlinked(key: str, count: int, candidates: tuple[int, ...]) -> Link:
+    """A node for which no bearer is left: ambiguous where several loaded narrators bear the form, else unresolved."""
+    if count > 1:
+        return Link("ambiguous", None, f"name form is borne by {count} loaded narrators", count, candidates)
+    if names.is_nameless(key):
+        return Link("unresolved", None, "the text gives no name", 0)
+    if names.is_kin(key):
+        return Link("unresolved", None, "kinship alone names nobody", count, candidates)
+    rule = "neighbours do not agree with the one loaded bearer" if count else "no loaded narrator bears this form"
+    return Link("unresolved", None, rule, count, candidates)
