@@ -9,14 +9,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-Says = Literal["recorded", "open", "contradicted"]
+Says = Literal["recorded", "unlisted", "open", "contradicted"]
 Weigh = Callable[["Step", int, int], Says]
 
 # Weights, relative to 1 for a loaded bearer next to another with whom a transmission is recorded. Their order is what matters:
 # results on the labelled chains stay the same within a factor of two of each (see benchmarks/links.py).
-_PAIR: Final[dict[Says, float]] = {"recorded": 1.0, "open": 0.1, "contradicted": 0.002}
+_PAIR: Final[dict[Says, float]] = {"recorded": 1.0, "unlisted": 0.5, "open": 0.1, "contradicted": 0.002}
 _ONE_NOT_LOADED: Final = 0.1
 _NEITHER_LOADED: Final = 0.1
+# A form under which a narrator is not recorded but which his name implies.
+_IMPLIED: Final = 0.1
 # How readily a form of so many words belongs to somebody who is not loaded: the longer, the less.
 _NOT_LOADED: Final = (0.3, 0.3, 0.15, 0.05, 0.02)
 
@@ -31,10 +33,11 @@ class Step:
     is_kin: bool
 
     @classmethod
-    def of(cls, key: str, candidates: Sequence[int], *, is_kin: bool) -> "Step":
-        """A node that may be read as each candidate or as somebody not loaded."""
+    def of(cls, key: str, stated: Sequence[int], implied: Sequence[int], *, is_kin: bool) -> "Step":
+        """A node that may be read as whoever is recorded under the form, whose name only implies it, or is not loaded."""
         words = min(len(key.split()), len(_NOT_LOADED) - 1)
-        return cls(key, (None, *candidates), (_NOT_LOADED[words], *(1.0 for _ in candidates)), is_kin)
+        weights = (_NOT_LOADED[words], *(1.0 for _ in stated), *(_IMPLIED for _ in implied))
+        return cls(key, (None, *stated, *implied), weights, is_kin)
 
 
 def _pair(weigh: Weigh, step: Step, student: int | None, teacher: int | None) -> float:

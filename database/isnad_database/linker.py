@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from isnad_database import names
-from isnad_database.chain_weights import Step, shares
+from isnad_database.chain_weights import Says, Step, shares
 
 Status = Literal["confirmed", "probable", "ambiguous", "unresolved"]
 
@@ -21,6 +21,9 @@ LEAVES_ONE: Final = 0.5
 """Share of the readings from which on one bearer is left."""
 LEAVES_ONE_SURELY: Final = 0.9
 """Share from which on a link may be confirmed. Both shares: set on labelled chains with 30 % of the narrators taken out."""
+
+SURE_KIN: Final = 2
+"""Names that father and son must share (his own and his father's) for a kinship without a recorded transmission."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,7 @@ class Linker:
         """Index the narrators by name key and the pairs by student; pairs with a narrator who is not loaded are ignored."""
         self._lineages: dict[int, tuple[str, ...]] = {}
         self._bearers: dict[str, set[int]] = defaultdict(set)
+        self._implied: dict[str, set[int]] = defaultdict(set)
         self._by_first_name: dict[str, set[int]] = defaultdict(set)
         for narrator in narrators:
             own = names.lineage(narrator.name_ar)
@@ -75,11 +79,16 @@ class Linker:
             for key in {names.name_key(form) for form in (*narrator.forms, narrator.name_ar)}:
                 if not names.is_nameless(key):
                     self._bearers[key].add(narrator.narrator_id)
+            # Whoever is called X son of Y may also be called X, or X son of Y, whether or not his forms say so.
+            for length in (1, 2):
+                self._implied[" بن ".join(own[:length])].add(narrator.narrator_id)
         self._teachers: dict[int, set[int]] = defaultdict(set)
         self._doubtful: set[tuple[int, int]] = set()
+        self._listed: set[int] = set()
         for pair in transmissions:
             if pair.teacher_id == pair.student_id or not {pair.teacher_id, pair.student_id} <= self._lineages.keys():
                 continue
+            self._listed |= {pair.teacher_id, pair.student_id}
             if pair.certain:
                 self._teachers[pair.student_id].add(pair.teacher_id)
             else:
@@ -87,7 +96,10 @@ class Linker:
 
     def bearers(self, form: str) -> frozenset[int]:
         """The ids of the loaded narrators who bear this form, in any of its spellings."""
-        return frozenset(self._bearers.get(names.name_key(form), ()))
+        return frozenset(self._all_bearers(names.name_key(form)))
+
+    def _all_bearers(self, key: str) -> set[int]:
+        return self._bearers.get(key, set()) | self._implied.get(key, set())
 
     def link(self, forms: Sequence[str]) -> tuple[Link, ...]:
         """Link the nodes of one chain.
@@ -108,10 +120,11 @@ class Linker:
         steps: list[Step] = []
         for place, key in enumerate(keys):
             if names.is_kin(key):
-                candidates = self._kin(key, place, keys, steps)
+                stated, implied = self._kin(key, place, keys, steps), set[int]()
             else:
-                candidates = self._bearers.get(key, set())
-            steps.append(Step.of(key, sorted(candidates), is_kin=names.is_kin(key)))
+                stated = self._bearers.get(key, set())
+                implied = self._implied.get(key, set()) - stated
+            steps.append(Step.of(key, sorted(stated), sorted(implied), is_kin=names.is_kin(key)))
         return steps
 
     def _kin(self, key: str, place: int, keys: Sequence[str], steps: Sequence[Step]) -> set[int]:
@@ -135,18 +148,35 @@ class Linker:
             )
         return found
 
-    def _weight(self, step: Step, student: int, teacher: int) -> Literal["recorded", "open", "contradicted"]:
-        """How the data speak of two loaded readings next to each other; `step` is the teacher's."""
+    def _weight(self, step: Step, student: int, teacher: int) -> Says:
+        """How the data speak of two loaded readings next to each other; `step` is the teacher's.
+
+        Silence contradicts only where the data list teachers and students of both: of others it says nothing.
+        """
         if step.is_kin and not self._may_be_kin(step.key, student, teacher):
             return "contradicted"
         if teacher in self._teachers.get(student, ()):
             return "recorded"
+        if not {student, teacher} <= self._listed:
+            return "unlisted"
         return "open" if (student, teacher) in self._doubtful else "contradicted"
 
     def _may_be_kin(self, key: str, student: int, teacher: int) -> bool:
         if key in names.FATHER:
             return names.states_ancestor(self._lineages[student], self._lineages[teacher], 1)
         return any(names.states_ancestor(self._lineages[student], self._lineages[teacher], n) for n in (1, 2))
+
+    def _shared(self, keys: Sequence[str], steps: Sequence[Step], read: Sequence[int | None], place: int) -> int:
+        """How many names of their fathers and forefathers the two share whom a kinship word joins."""
+        child, elder = read[place - 1], read[place]
+        if child is None or elder is None:
+            return 0
+        distances = (1,) if keys[place] in names.FATHER else (1, 2)
+        own, other = self._lineages[child], self._lineages[elder]
+        return max(
+            min(len(own) - distance, len(other)) if names.states_ancestor(own, other, distance) else 0
+            for distance in distances
+        )
 
     def _side(self, steps: Sequence[Step], read: Sequence[int | None], place: int, bearer: int, other: int) -> _Side:
         if not 0 <= other < len(steps):
@@ -160,7 +190,7 @@ class Linker:
         }
         if "recorded" in says:
             return _Side("agrees")
-        return _Side("open" if undecided or "open" in says else "contradicts")
+        return _Side("contradicts" if says == {"contradicted"} and not undecided else "open")
 
     def _link(
         self, place: int, keys: Sequence[str], steps: Sequence[Step], read: Sequence[int | None], share: float
@@ -173,11 +203,13 @@ class Linker:
         before = self._side(steps, read, place, bearer, place - 1).word
         after = self._side(steps, read, place, bearer, place + 1).word
         if step.is_kin:
-            if before != "agrees":
-                return _unlinked(key, count, candidates)
             whose = "father" if key in names.FATHER else "grandfather"
-            rule = f"{whose} of the narrator before, by their names and a recorded transmission"
-            return Link("probable", bearer, rule, count, candidates)
+            rule = f"{whose} of the narrator before, by their names"
+            if before == "agrees":
+                return Link("probable", bearer, f"{rule} and a recorded transmission", count, candidates)
+            if len(candidates) == 1 and before == "open" and self._shared(keys, steps, read, place) >= SURE_KIN:
+                return Link("probable", bearer, rule, count, candidates)
+            return _unlinked(key, count, candidates)
         agreeing = [where for where, word in (("before", before), ("after", after)) if word == "agrees"]
         with_whom = " and ".join(f"the narrator {where}" for where in agreeing)
         contradicted = "contradicts" in (before, after)
@@ -191,8 +223,13 @@ class Linker:
         if agreeing:
             rule = f"one bearer of {count} left by {with_whom}"
             return Link("probable", bearer, rule + _but(contradicted), count, candidates)
-        if len(candidates) == 1 and not contradicted:
-            return Link("probable", bearer, "name form names one person; no neighbour is identified", count, candidates)
+        if contradicted:
+            return _unlinked(key, count, candidates)
+        if len(candidates) == 1:
+            return Link("probable", bearer, "name form names one person; no neighbour is recorded", count, candidates)
+        if surely:
+            rule = f"no other bearer of {count} agrees with the neighbours"
+            return Link("probable", bearer, rule, count, candidates)
         return _unlinked(key, count, candidates)
 
 

@@ -15,6 +15,8 @@ _EXPLAINING: Final = frozenset({"يعني", "تعني", "هو", "وهو", "هي"
 _KUNYA_CASES: Final = frozenset({"ابو", "ابا", "ابي"})
 _SON: Final = frozenset({"بن", "ابن"})
 _DAUGHTER: Final = frozenset({"بنت", "ابنه"})
+# An alef that only carries the accusative ending: `سمعت أنسًا`, `جابرًا`.
+_ACCUSATIVE: Final = re.compile(r"(?:\u064b\u0627|\u0627\u064b)(?!\w)")
 _LINEAGE_END: Final = re.compile(r"[،,:؛(\"«]")
 
 FATHER: Final = frozenset({"ابيه", "ابوه", "ابي", "ابيها", "ابوها", "والده", "اباه"})
@@ -35,7 +37,9 @@ def name_key(form: str) -> str:
     Takes a form as a text writes it. Returns it folded, without honorifics and explaining words (`يعني`, `هو`), with one
     spelling for the cases of Abu (`أبو`, `أبي`, `أبا`) and for `ابن` and `بن`. Empty when the form holds no word.
     """
-    words = re.findall(r"[^\W_]+", _HONORIFICS.sub(" ", fold(form)))
+    # عمرو drops its waw in the accusative; عمر takes no such ending, so the two stay apart.
+    nominative = _ACCUSATIVE.sub("", re.sub(r"عَ?مْ?رً(?=ا(?!\w))|عَ?مْ?ر(?=اً(?!\w))", "عمرو\u064b", form))
+    words = re.findall(r"[^\W_]+", _HONORIFICS.sub(" ", fold(nominative)))
     words = [word for place, word in enumerate(words) if place == 0 or word not in _EXPLAINING]
     key: list[str] = []
     for place, word in enumerate(words):
