@@ -116,6 +116,20 @@ class Linker:
         read = [reading if share >= LEAVES_ONE else None for reading, share in chosen]
         return tuple(self._link(place, keys, steps, read, chosen[place][1]) for place in range(len(keys)))
 
+    def link_groups(self, groups: Sequence[Sequence[str]]) -> tuple[tuple[Link, ...], ...]:
+        """Link a chain in which several narrators may stand side by side at one link (`وكيع وعبدة عن هشام`).
+
+        Takes the name forms link by link, in chain order; returns the links in the same shape. Each narrator is linked along
+        a way through the chain that passes by him; narrators at one link are no teachers or students of each other.
+        """
+        linked: list[list[Link | None]] = [[None] * len(group) for group in groups]
+        for way in range(max(map(len, groups), default=0)):
+            places = [min(way, len(group) - 1) for group in groups]
+            links = self.link([group[place] for group, place in zip(groups, places, strict=True)])
+            for row, place, link in zip(linked, places, links, strict=True):
+                row[place] = row[place] or link
+        return tuple(tuple(link for link in row if link is not None) for row in linked)
+
     def _steps(self, keys: Sequence[str]) -> list[Step]:
         steps: list[Step] = []
         for place, key in enumerate(keys):

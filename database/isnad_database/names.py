@@ -10,7 +10,7 @@ _HONORIFICS: Final = re.compile(
     r"|صلي الله عليه (?:واله )?وسلم|عليه(?:ا|ما)? السلام)\b"
 )
 # Words by which a transmitter explains a name that he heard short: "Waki', I mean Ibn al-Jarrah".
-_EXPLAINING: Final = frozenset({"يعني", "تعني", "هو", "وهو", "هي", "وهي"})
+_EXPLAINING: Final = frozenset({"يعني", "يعنون", "يعنيان", "تعني", "هو", "وهو", "هي", "وهي"})
 # Abu in its three cases; a form of one word is "my father" and no kunya, and before "ibn" it is the name Ubayy.
 _KUNYA_CASES: Final = frozenset({"ابو", "ابا", "ابي"})
 _SON: Final = frozenset({"بن", "ابن"})
@@ -18,6 +18,9 @@ _DAUGHTER: Final = frozenset({"بنت", "ابنه"})
 # An alef that only carries the accusative ending: `سمعت أنسًا`, `جابرًا`.
 _ACCUSATIVE: Final = re.compile(r"(?:\u064b\u0627|\u0627\u064b)(?!\w)")
 _LINEAGE_END: Final = re.compile(r"[،,:؛(\"«]")
+
+_COMPOUND: Final = 2
+_COMPOUND_HEADS: Final = frozenset({"عبد", "عبيد", "ابو", "ام", "ذو", "ذي", "امري"})
 
 FATHER: Final = frozenset({"ابيه", "ابوه", "ابي", "ابيها", "ابوها", "والده", "اباه"})
 GRANDFATHER: Final = frozenset({"جده", "جدي", "جدها"})
@@ -74,17 +77,25 @@ def is_nameless(key: str) -> bool:
 def lineage(name: str) -> tuple[str, ...]:
     """The names from a person up through the fathers, as the canonical name states them, each as a name key.
 
-    `سفيان بن عيينة بن أبي عمران` gives `("سفيان", "عيينه", "ابو عمران")`. What follows a comma, colon or bracket is an
+    `سفيان بن عيينة بن أبي عمران الهلالي` gives `("سفيان", "عيينه", "ابو عمران")`. Nisbas and by-names are left out, and a kunya
+    before a name too (`أبو اليمان الحكم بن نافع` is `("الحكم", "نافع")`). What follows a comma, colon or bracket is an
     alternative and is left out. Nothing is concluded beyond the last name stated.
     """
     words = name_key(_LINEAGE_END.split(name, maxsplit=1)[0]).split()
-    names: list[list[str]] = [[]]
+    parts: list[list[str]] = [[]]
     for word in words:
-        if word in _SON | _DAUGHTER and names[-1]:
-            names.append([])
+        if word in _SON | _DAUGHTER and parts[-1]:
+            parts.append([])
         else:
-            names[-1].append(word)
-    return tuple(" ".join(part) for part in names if part)
+            parts[-1].append(word)
+    if len(parts) > 1 and parts[0][:1] in (["ابو"], ["ام"]) and len(parts[0]) > _COMPOUND:
+        parts[0] = parts[0][_COMPOUND:]
+    return tuple(_one_name(part) for part in parts if part)
+
+
+def _one_name(words: list[str]) -> str:
+    """The name proper at the head of some words: `عبد الله`, `ابو بكر`, or one word."""
+    return " ".join(words[:_COMPOUND] if words[0] in _COMPOUND_HEADS else words[:1])
 
 
 def states_ancestor(descendant: tuple[str, ...], ancestor: tuple[str, ...], generations: int) -> bool:
