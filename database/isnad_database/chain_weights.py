@@ -14,7 +14,7 @@ Weigh = Callable[["Step", int, int], Says]
 
 # Weights, relative to 1 for a loaded bearer next to another with whom a transmission is recorded. Their order is what matters:
 # results on the labelled chains stay the same within a factor of two of each (see benchmarks/links.py).
-_PAIR: Final[dict[Says, float]] = {"recorded": 1.0, "unlisted": 0.5, "open": 0.1, "contradicted": 0.002}
+_PAIR: Final[dict[Says, float]] = {"recorded": 1.0, "unlisted": 1.0, "open": 0.1, "contradicted": 0.002}
 _ONE_NOT_LOADED: Final = 0.1
 _NEITHER_LOADED: Final = 0.1
 # A form under which a narrator is not recorded but which his name implies.

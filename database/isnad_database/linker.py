@@ -237,7 +237,8 @@ class Linker:
         if agreeing:
             rule = f"one bearer of {count} left by {with_whom}"
             return Link("probable", bearer, rule + _but(contradicted), count, candidates)
-        if contradicted:
+        if contradicted or bearer not in self._bearers.get(key, ()):
+            # A form under which he is not recorded, and nobody who vouches for him.
             return _unlinked(key, count, candidates)
         if len(candidates) == 1:
             return Link("probable", bearer, "name form names one person; no neighbour is recorded", count, candidates)
