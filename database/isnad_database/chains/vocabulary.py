@@ -179,5 +179,5 @@ AFTER_SPEAKER = SAID | {"عن", "ان", "انه", "انها"}
 # Words that begin with و and join no name.
 NOT_JOINED = STOPS | ASIDE | REFERENCES | WORDING_OF | WORDING_CLOSE | MEANING
 WISHES_END = word_set("وسلم عنه عنها عنهما")
-# "I came to", "I asked", "I said to": verbs of meeting somebody, who may be the next narrator.
-MET = word_set("اتيت اتينا اتي لقيت لقي سالت سالنا قلت قلنا دخلت دخلنا ذكرت ذكرته ذكرنا صحبت جالست قدمت كتبت")
+# "I came to", "I met", "I asked": verbs of meeting somebody, who may be the next narrator.
+MET = word_set("اتيت اتينا اتي لقيت لقي سالت سالنا ذكرت ذكرته ذكرنا صحبت جالست")
