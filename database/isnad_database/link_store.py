@@ -11,6 +11,8 @@ from isnad_database.linker import KnownNarrator, Linker, Transmission
 from isnad_database.narrator_store import mark_distinctive
 from isnad_database.write import write_rows
 
+STATUSES = ("confirmed", "probable", "ambiguous", "unresolved")
+
 
 def recompute_links(connection: Connection) -> Counter[str]:
     """Link every node that a reader took out of a text.
@@ -50,6 +52,13 @@ def recompute_links(connection: Connection) -> Counter[str]:
                 )
     write_rows(connection, _UPDATE, rows, "storing links")
     return counts
+
+
+def link_lines(counts: Counter[str]) -> list[str]:
+    """The counts of `recompute_links` as a line of a report, with the share of each status."""
+    total = counts.total() or 1
+    shares = (f"{counts[status]} {status} ({counts[status] / total:.1%})" for status in STATUSES)
+    return [f"links: {', '.join(shares)}"]
 
 
 def _narrators(connection: Connection) -> list[KnownNarrator]:

@@ -115,7 +115,7 @@ def _forms(narrator: StoredNarrator) -> list[tuple[str, str]]:
 
 
 def store_facts(connection: Connection, facts: Sequence[StoredFact], import_id: int) -> None:
-    """Store what sources state of narrators, and remove what an earlier import of the data set stated and this does not."""
+    """Store what sources state of narrators; what an earlier import of the data set stated beyond it is removed."""
     write_rows(connection, _UPSERT_FACTS, [_as_row(fact) for fact in facts], "facts", import_id=import_id)
     connection.run(_FORGET.format(table="narrator_facts"), import_id=import_id)
 

