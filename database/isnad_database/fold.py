@@ -1,7 +1,7 @@
 """The Python mirror of the SQL text fold, for code that has to compare names before a database is there.
 
-The one authority is the SQL function `isnad_fold`; a test holds this mirror equal to it. A folded text is never returned: it
-only decides which texts are compared as the same.
+The one authority is the SQL function `isnad_fold`; a test holds this mirror equal to it. A folded text is never
+returned: it only decides which texts are compared as the same.
 """
 
 import re
@@ -9,7 +9,9 @@ import unicodedata
 from typing import Final
 
 # Before NFKC, which would turn the spacing marks FE70 to FE7F into a space and a mark.
-_MARKS_BEFORE: Final = re.compile("[\u064b-\u065f\u0670\u0640\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe70-\ufe7f\ufeff]+")
+_MARKS_BEFORE: Final = re.compile(
+    "[\u064b-\u065f\u0670\u0640\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe70-\ufe7f\ufeff]+"
+)
 # Harakat and superscript alef, Quranic marks, tatweel, zero-width, bidi and other format controls.
 _MARKS: Final = re.compile(
     "[\u0610-\u061a\u061c\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u08ca-\u08ff"
@@ -26,8 +28,9 @@ _LETTERS: Final = str.maketrans(
 def fold(text: str) -> str:
     """Fold a text for comparison.
 
-    Takes any text. Returns it after NFKC, without marks, tatweel and invisible controls, with one spelling for the forms of
-    alef, ya, ta marbuta, hamza seats and kaf, with ASCII digits and in lower case. A free-standing hamza and the spaces stay.
+    Takes any text. Returns it after NFKC, without marks, tatweel and invisible controls, with one spelling for the
+    forms of alef, ya, ta marbuta, hamza seats and kaf, with ASCII digits and in lower case. A free-standing hamza
+    and the spaces stay.
     """
     normal = unicodedata.normalize("NFKC", _MARKS_BEFORE.sub("", text)).replace(_BASMALA, "بسم الله الرحمن الرحيم")
     return _MARKS.sub("", normal).translate(_LETTERS).lower()

@@ -1,7 +1,7 @@
 """What may be said of one node of a chain, given who is read there and what his neighbours say of him.
 
-The rules are the project's own; their shares were set on labelled chains with 30 % of the narrators taken out, so that what
-is `confirmed` stays right when many narrators are not loaded (see `benchmarks/links.py`).
+The rules are the project's own; their shares were set on labelled chains with 30 % of the narrators taken out, so
+that what is `confirmed` stays right when many narrators are not loaded (see `benchmarks/links.py`).
 """
 
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from isnad_database import names
 
 Status = Literal["confirmed", "probable", "ambiguous", "unresolved"]
 Side = Literal["none", "open", "agrees", "may_agree", "contradicts"]
-"""What one neighbour says of a bearer: there is no neighbour; nothing; a transmission with him is recorded; one is recorded with
-somebody whom that neighbour may be; both are listed and none is recorded."""
+"""What one neighbour says of a bearer: there is no neighbour; nothing; a transmission with him is recorded; one is
+recorded with somebody whom that neighbour may be; both are listed and none is recorded."""
 
 LEAVES_ONE: Final = 0.5
 """Share of the readings from which on a bearer is read at a node at all."""
@@ -37,8 +37,9 @@ class Link:
 class Evidence:
     """One node, ready to be judged.
 
-    `key` is the name key, `bearers` how many loaded narrators bear the form, `candidates` who was weighed, `reading` who is
-    read there (None: nobody is left) with which `share` of all readings, and `stated` whether the form is recorded for him.
+    `key` is the name key, `bearers` how many loaded narrators bear the form, `candidates` who was weighed, `reading`
+    who is read there (None: nobody is left) with which `share` of all readings, and `stated` whether the form is
+    recorded for him.
     """
 
     key: str
@@ -54,29 +55,33 @@ class Evidence:
 def judge(found: Evidence) -> Link:
     """The link of a node that is named by a form of a name."""
     sides = {"before": found.before, "after": found.after}
-    recorded = [where for where, side in sides.items() if side == "agrees"]
     vouching = [where for where, side in sides.items() if side in {"agrees", "may_agree"}]
     contradicted = "contradicts" in sides.values()
-    surely = found.share >= LEAVES_ONE_SURELY and not contradicted
     if found.reading is None:
         return unlinked(found)
-    if len(found.candidates) == 1 and vouching:
+    if not vouching:
+        # A form under which he is not recorded is left alone here, because nobody vouches for him.
+        return unlinked(found) if contradicted or not found.stated else _without_neighbours(found)
+    surely = found.share >= LEAVES_ONE_SURELY and not contradicted
+    if len(found.candidates) == 1:
         rule = f"name form names one person; recorded with {_narrators(vouching)}"
         return _linked(found, rule + _but(contradicted), confirmed=surely)
-    if len(recorded) == len(sides):
-        if surely:
-            return _linked(found, "recorded neighbours on both sides leave one bearer", confirmed=True)
-        if found.share >= LEAVES_ONE_OF_SEVERAL:
-            return _linked(found, f"recorded neighbours on both sides leave one bearer of {found.bearers}")
-    elif vouching and found.share >= LEAVES_ONE_OF_SEVERAL:
+    if found.before == found.after == "agrees" and found.share >= LEAVES_ONE_OF_SEVERAL:
+        return _linked(
+            found, f"recorded neighbours on both sides leave one bearer of {found.bearers}", confirmed=surely
+        )
+    if found.share >= LEAVES_ONE_OF_SEVERAL:
         rule = f"one bearer of {found.bearers} left by {_narrators(vouching)}"
         return _linked(found, rule + _but(contradicted))
-    elif found.stated and not vouching and not contradicted:
-        # A form under which he is not recorded is left alone here, because nobody vouches for him.
-        if len(found.candidates) == 1:
-            return _linked(found, "name form names one person; no neighbour is recorded")
-        if surely:
-            return _linked(found, f"no other bearer of {found.bearers} agrees with the neighbours")
+    return unlinked(found)
+
+
+def _without_neighbours(found: Evidence) -> Link:
+    """A node for whose bearer no neighbour vouches and whom none contradicts: at best probable."""
+    if len(found.candidates) == 1:
+        return _linked(found, "name form names one person; no neighbour is recorded")
+    if found.share >= LEAVES_ONE_SURELY:
+        return _linked(found, f"no other bearer of {found.bearers} agrees with the neighbours")
     return unlinked(found)
 
 
@@ -90,7 +95,12 @@ def judge_kin(found: Evidence, *, shared_names: int, sure_names: int) -> Link:
     rule = f"{whose} of the narrator before, by their names"
     if found.reading is not None and found.before == "agrees":
         return _linked(found, f"{rule} and a recorded transmission")
-    if found.reading is not None and found.before == "open" and len(found.candidates) == 1 and shared_names >= sure_names:
+    if (
+        found.reading is not None
+        and found.before == "open"
+        and len(found.candidates) == 1
+        and shared_names >= sure_names
+    ):
         return _linked(found, rule)
     return unlinked(found)
 
@@ -120,5 +130,5 @@ def _narrators(places: list[str]) -> str:
     return " and ".join(f"the narrator {place}" for place in places)
 
 
-def _but(contradicted: bool) -> str:  # noqa: FBT001 - a clause, not a switch
+def _but(contradicted: bool) -> str:
     return "; not recorded with the other" if contradicted else ""

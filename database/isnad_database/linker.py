@@ -1,10 +1,11 @@
 """Links the nodes of a chain to narrators, and says for each link how far it can be trusted and by what rule.
 
-A form alone identifies nobody: the world is never closed, and a form that one loaded narrator bears may belong to someone who
-is not loaded. So every node may be read as each loaded bearer of its form or as somebody who is not loaded, and the chain is
-read as a whole: two readings that stand next to each other support each other when the data record them as teacher and
-student, and contradict each other when the data list both and nothing is recorded. The share of all readings in which a
-bearer stands decides whether one bearer is left (`chain_weights`); what the neighbours say decides the status (`link_rules`).
+A form alone identifies nobody: the world is never closed, and a form that one loaded narrator bears may belong to
+someone who is not loaded. So every node may be read as each loaded bearer of its form or as somebody who is not
+loaded, and the chain is read as a whole: two readings that stand next to each other support each other when the data
+record them as teacher and student, and contradict each other when the data list both and nothing is recorded. The
+share of all readings in which a bearer stands decides whether one bearer is left (`chain_weights`); what the
+neighbours say decides the status (`link_rules`).
 """
 
 from collections import defaultdict
@@ -17,8 +18,8 @@ from isnad_database.chain_weights import Says, Step, shares
 from isnad_database.link_rules import LEAVES_ONE, Evidence, Link, Side, judge, judge_kin
 
 MEETING_GENERATIONS: Final = range(-1, 6)
-"""How many of Ibn Hajar's twelve generations may lie between a student and his teacher: the youngest followers (the fifth)
-saw one or two companions (the first), and peers hear from each other (Taqrib, introduction)."""
+"""How many of Ibn Hajar's twelve generations may lie between a student and his teacher: the youngest followers (the
+fifth) saw one or two companions (the first), and peers hear from each other (Taqrib, introduction)."""
 SURE_KIN: Final = 2
 """Names that father and son must share (his own and his father's) for a kinship without a recorded transmission."""
 
@@ -38,7 +39,10 @@ class KnownNarrator:
 
 @dataclass(frozen=True, slots=True)
 class Transmission:
-    """A recorded pair. `certain` is false where the source's own lists disagree: then it neither supports nor contradicts."""
+    """A recorded pair.
+
+    `certain` is false where the source's own lists disagree: then it neither supports nor contradicts.
+    """
 
     teacher_id: int
     student_id: int
@@ -46,10 +50,10 @@ class Transmission:
 
 
 class Linker:
-    """Links chains against one set of loaded narrators and recorded pairs. Pure: no input or output, same in, same out."""
+    """Links chains against one set of loaded narrators and recorded pairs. Pure: same in, same out."""
 
     def __init__(self, narrators: Iterable[KnownNarrator], transmissions: Iterable[Transmission]) -> None:
-        """Index the narrators by name key and the pairs by student; pairs with a narrator who is not loaded are ignored."""
+        """Index narrators and pairs; pairs with somebody who is not loaded are ignored."""
         self._known: dict[int, KnownNarrator] = {}
         self._lineages: dict[int, tuple[str, ...]] = {}
         self._stated: dict[str, set[int]] = defaultdict(set)
@@ -84,15 +88,15 @@ class Linker:
             self._implied[" بن ".join(own[:length])].add(narrator.narrator_id)
 
     def bearers(self, form: str) -> frozenset[int]:
-        """The ids of the loaded narrators who bear this form, in any of its spellings, stated or implied by their names."""
+        """The loaded narrators who bear this form in any of its spellings, stated or implied by their names."""
         key = names.name_key(form)
         return frozenset(self._stated.get(key, set()) | self._implied.get(key, set()))
 
     def link(self, forms: Sequence[str]) -> tuple[Link, ...]:
         """Link the nodes of one chain.
 
-        Takes the name forms in chain order, the compiler's teacher first, so that each next one is the teacher of the one
-        before. Returns one `Link` a node.
+        Takes the name forms in chain order, the compiler's teacher first, so that each next one is the teacher of
+        the one before. Returns one `Link` a node.
         """
         keys = [names.name_key(form) for form in forms]
         steps = self._steps(keys)
@@ -107,8 +111,9 @@ class Linker:
     def link_groups(self, groups: Sequence[Sequence[str]]) -> tuple[tuple[Link, ...], ...]:
         """Link a chain in which several narrators may stand side by side at one link (`وكيع وعبدة عن هشام`).
 
-        Takes the name forms link by link, in chain order; returns the links in the same shape. Each narrator is linked along
-        a way through the chain that passes by him; narrators at one link are no teachers or students of each other.
+        Takes the name forms link by link, in chain order; returns the links in the same shape. Each narrator is
+        linked along a way through the chain that passes by him; narrators at one link are no teachers or students of
+        each other.
         """
         linked: list[list[Link | None]] = [[None] * len(group) for group in groups]
         for way in range(max(map(len, groups), default=0)):
@@ -135,7 +140,8 @@ class Linker:
         if not generations or not place:
             return set()
         # "A from his father from his grandfather": A's grandfather, or the father's.
-        since = place - 2 if generations == 2 and place > 1 and keys[place - 1] in names.FATHER else place - 1  # noqa: PLR2004
+        behind_father = keys[place] in names.GRANDFATHER and keys[place - 1] in names.FATHER
+        since = max(place - 2, 0) if behind_father else place - 1
         found: set[int] = set()
         for reading in {reading for step in steps[since:place] for reading in step.readings if reading is not None}:
             own = self._lineages[reading]
@@ -150,8 +156,8 @@ class Linker:
     def _says(self, step: Step, student: int, teacher: int) -> Says:
         """How the data speak of two loaded readings next to each other; `step` is the teacher's.
 
-        Silence contradicts only where the data list teachers and students of both: of others it says nothing, unless they
-        lived too far apart.
+        Silence contradicts only where the data list teachers and students of both: of others it says nothing, unless
+        they lived too far apart.
         """
         if step.is_kin and not self._shared_names(step.key, student, teacher):
             return "contradicted"
@@ -167,7 +173,7 @@ class Linker:
         return younger is None or older is None or younger - older in MEETING_GENERATIONS
 
     def _shared_names(self, key: str, child: int, elder: int) -> int:
-        """How many names two share who are father (or grandfather) and son by their lineages; none where they are not."""
+        """How many names two share who are (grand)father and son by their lineages; none where they are not."""
         own, other = self._lineages[child], self._lineages[elder]
         distances = (1,) if key in names.FATHER else (1, 2)
         agreeing = [distance for distance in distances if names.states_ancestor(own, other, distance)]

@@ -25,20 +25,98 @@ _COMPOUND_HEADS: Final = frozenset({"عبد", "عبيد", "ابو", "ام", "ذ�
 FATHER: Final = frozenset({"ابيه", "ابوه", "ابي", "ابيها", "ابوها", "والده", "اباه"})
 GRANDFATHER: Final = frozenset({"جده", "جدي", "جدها"})
 _OTHER_KIN: Final = frozenset(
-    """امه امي امها والدته جدته جدتي جدتها عمه عمته عمي عمتي عمها خاله خالته خالي خالتي اخيه اخي اخته اختي اخوه اخيها
-    ابنه ابني ابنها ابنته ابنتي زوجها مولاه مولاته مولاهم سيده عمومته ابويه اهله""".split()
+    {
+        "امه",
+        "امي",
+        "امها",
+        "والدته",
+        "جدته",
+        "جدتي",
+        "جدتها",
+        "عمه",
+        "عمته",
+        "عمي",
+        "عمتي",
+        "عمها",
+        "خاله",
+        "خالته",
+        "خالي",
+        "خالتي",
+        "اخيه",
+        "اخي",
+        "اخته",
+        "اختي",
+        "اخوه",
+        "اخيها",
+        "ابنه",
+        "ابني",
+        "ابنها",
+        "ابنته",
+        "ابنتي",
+        "زوجها",
+        "مولاه",
+        "مولاته",
+        "مولاهم",
+        "سيده",
+        "عمومته",
+        "ابويه",
+        "اهله",
+    }
 )
 _NAMELESS: Final = frozenset(
-    """رجل رجلا امراه فلان فلانه رجال رجلين ناس نفر شيخ شيوخ غيره غيرهم غيرهما غير غيري الناس اصحابه اصحابنا صاحب اخر اخرون
-    اخرين هولاء بعض بعضهم بعضهن بعضنا جماعه عده كلاهما كلهم قوم اناس اشياخ مشيخه من عمن جميعا ايضا الاخر الاخران الاول""".split()
+    {
+        "رجل",
+        "رجلا",
+        "امراه",
+        "فلان",
+        "فلانه",
+        "رجال",
+        "رجلين",
+        "ناس",
+        "نفر",
+        "شيخ",
+        "شيوخ",
+        "غيره",
+        "غيرهم",
+        "غيرهما",
+        "غير",
+        "غيري",
+        "الناس",
+        "اصحابه",
+        "اصحابنا",
+        "صاحب",
+        "اخر",
+        "اخرون",
+        "اخرين",
+        "هولاء",
+        "بعض",
+        "بعضهم",
+        "بعضهن",
+        "بعضنا",
+        "جماعه",
+        "عده",
+        "كلاهما",
+        "كلهم",
+        "قوم",
+        "اناس",
+        "اشياخ",
+        "مشيخه",
+        "من",
+        "عمن",
+        "جميعا",
+        "ايضا",
+        "الاخر",
+        "الاخران",
+        "الاول",
+    }
 )
 
 
 def name_key(form: str) -> str:
     """The key under which two spellings of a name form are the same.
 
-    Takes a form as a text writes it. Returns it folded, without honorifics and explaining words (`يعني`, `هو`), with one
-    spelling for the cases of Abu (`أبو`, `أبي`, `أبا`) and for `ابن` and `بن`. Empty when the form holds no word.
+    Takes a form as a text writes it. Returns it folded, without honorifics and explaining words (`يعني`, `هو`), with
+    one spelling for the cases of Abu (`أبو`, `أبي`, `أبا`) and for `ابن` and `بن`. Empty when the form holds no word.
     """
     # عمرو drops its waw in the accusative; عمر takes no such ending, so the two stay apart.
     nominative = _ACCUSATIVE.sub("", re.sub(r"عَ?مْ?رً(?=ا(?!\w))|عَ?مْ?ر(?=اً(?!\w))", "عمرو\u064b", form))
@@ -77,9 +155,9 @@ def is_nameless(key: str) -> bool:
 def lineage(name: str) -> tuple[str, ...]:
     """The names from a person up through the fathers, as the canonical name states them, each as a name key.
 
-    `سفيان بن عيينة بن أبي عمران الهلالي` gives `("سفيان", "عيينه", "ابو عمران")`. Nisbas and by-names are left out, and a kunya
-    before a name too (`أبو اليمان الحكم بن نافع` is `("الحكم", "نافع")`). What follows a comma, colon or bracket is an
-    alternative and is left out. Nothing is concluded beyond the last name stated.
+    `سفيان بن عيينة بن أبي عمران الهلالي` gives `("سفيان", "عيينه", "ابو عمران")`. Nisbas and by-names are left out,
+    and a kunya before a name too (`أبو اليمان الحكم بن نافع` is `("الحكم", "نافع")`). What follows a comma, colon or
+    bracket is an alternative and is left out. Nothing is concluded beyond the last name stated.
     """
     words = name_key(_LINEAGE_END.split(name, maxsplit=1)[0]).split()
     parts: list[list[str]] = [[]]
@@ -101,8 +179,8 @@ def _one_name(words: list[str]) -> str:
 def states_ancestor(descendant: tuple[str, ...], ancestor: tuple[str, ...], generations: int) -> bool:
     """Whether two lineages agree that one is the other's father (1 generation) or grandfather (2).
 
-    They agree when every name that both state is the same, with at least one such name. Agreement makes kinship possible; it
-    proves none (many men are called `محمد بن عبد الله`).
+    They agree when every name that both state is the same, with at least one such name. Agreement makes kinship
+    possible; it proves none (many men are called `محمد بن عبد الله`).
     """
     expected = descendant[generations:]
     shared = min(len(expected), len(ancestor))

@@ -1,0 +1,1 @@
+"""One module a published format: it reads the format and yields typed records and a report; storing is done elsewhere."""

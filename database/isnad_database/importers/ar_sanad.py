@@ -1,8 +1,8 @@
 """Reads the published files of AR-Sanad 280K: narrators with their teachers and students, and chains of narrator ids.
 
 Pure reading: what comes out is typed records and a report; storing is somebody else's job. The chains exist in two
-numberings that look alike (`id`, 0 to 2221, and `id_in_full_list`, 0 to 18241). A chain read in the wrong one is plausible
-and false, so a file is accepted only when the recorded teachers prove the numbering.
+numberings that look alike (`id`, 0 to 2221, and `id_in_full_list`, 0 to 18241). A chain read in the wrong one is
+plausible and false, so a file is accepted only when the recorded teachers prove the numbering.
 """
 
 import ast
@@ -10,6 +10,7 @@ import csv
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, Literal, TypeVar
 
@@ -44,8 +45,8 @@ _Value = TypeVar("_Value", str, int)
 IdColumn = Literal["id", "id_in_full_list"]
 
 PROOF_SHARE: Final = 0.9
-"""Share of checkable steps in which the second narrator must be a recorded teacher of the first. Measured on the published
-files: 96.0 % and 99.9 % in the right column, 1.4 % in the wrong one."""
+"""Share of checkable steps in which the second narrator must be a recorded teacher of the first. Measured on the
+published files: 96.0 % and 99.9 % in the right column, 1.4 % in the wrong one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ class NarratorRow:
 
 @dataclass(frozen=True, slots=True)
 class RecordedPair:
-    """A teacher and a student as the lists record them: `attested` by both lists, `ambiguous` where only one has the pair."""
+    """A teacher and a student as the lists record them: `attested` by both lists, `ambiguous` by one alone."""
 
     teacher_id: int
     student_id: int
@@ -88,7 +89,7 @@ class RecordedPair:
 
 @dataclass(frozen=True, slots=True)
 class ChainRow:
-    """One line of a chains file: its number from 1, and the narrator ids from the compiler's teacher on, as the file has them."""
+    """One line of a chains file: its number from 1, and its narrator ids from the compiler's teacher on."""
 
     line: int
     ids: tuple[int, ...]
@@ -97,8 +98,9 @@ class ChainRow:
 def read_narrators(path: Path, report: Report) -> list[NarratorRow]:
     """Read a narrators file (CSV, UTF-8).
 
-    Raises `MissingColumnsError` when columns are missing, `WrongFileError` when it is no CSV in UTF-8. Rows and values that
-    cannot be read are skipped and reported; names borne by several and ids without a record are reported and kept.
+    Raises `MissingColumnsError` when columns are missing, `WrongFileError` when it is no CSV in UTF-8. Rows and
+    values that cannot be read are skipped and reported; names borne by several and ids without a record are reported
+    and kept.
     """
     rows: list[NarratorRow] = []
     seen: set[int] = set()
@@ -126,34 +128,37 @@ def read_narrators(path: Path, report: Report) -> list[NarratorRow]:
 def recorded_pairs(rows: Sequence[NarratorRow], report: Report) -> list[RecordedPair]:
     """The teacher and student pairs that the lists of these narrators record, by teacher and student id.
 
-    Takes all rows of one file. A narrator who lists himself and an id without a record are skipped and reported; a pair that
-    only one of the two lists has is kept as `ambiguous`; a pair that stands in both directions is kept both ways and reported.
+    Takes all rows of one file. A narrator who lists himself and an id without a record are skipped and reported; a
+    pair that only one of the two lists has is kept as `ambiguous`; a pair that stands in both directions is kept
+    both ways and reported.
     """
     known = {row.id for row in rows}
     lists: dict[tuple[int, int], list[Literal["narrated_from", "narrated_to"]]] = defaultdict(list)
     for row in rows:
-        where = f"id {row.id}"
         for teacher in dict.fromkeys(row.teacher_ids):
-            if _usable(teacher, row.id, known, where, "narrated_from", report):
+            if _usable(teacher, row.id, known, "narrated_from", report):
                 lists[teacher, row.id].append("narrated_from")
         for student in dict.fromkeys(row.student_ids):
-            if _usable(student, row.id, known, where, "narrated_to", report):
+            if _usable(student, row.id, known, "narrated_to", report):
                 lists[row.id, student].append("narrated_to")
     pairs = []
     for (teacher, student), found in sorted(lists.items()):
         if len(found) == 1:
-            report.note("lists_disagree", f"id {teacher} to id {student}", f"only {found[0]} has the pair: kept as ambiguous")
+            report.note(
+                "lists_disagree", f"id {teacher} to id {student}", f"only {found[0]} has the pair: kept as ambiguous"
+            )
         if teacher < student and (student, teacher) in lists:
             report.note("both_directions", f"id {teacher} and id {student}", "each is recorded as the other's teacher")
-        pairs.append(RecordedPair(teacher, student, "attested" if len(found) == 2 else "ambiguous", tuple(found)))
+        pairs.append(RecordedPair(teacher, student, "attested" if len(found) > 1 else "ambiguous", tuple(found)))
     return pairs
 
 
 def read_chains(path: Path, id_column: IdColumn, rows: Sequence[NarratorRow], report: Report) -> list[ChainRow]:
     """Read a chains file whose ids are said to be values of `id_column` of these narrators.
 
-    Raises `WrongFileError` when a line is no list of ids, or when the recorded teachers do not prove the numbering. Ids without
-    a record are reported once each and kept: the published chains use many narrators whom the lite file does not have.
+    Raises `WrongFileError` when a line is no list of ids, or when the recorded teachers do not prove the numbering.
+    Ids without a record are reported once each and kept: the published chains use many narrators whom the lite file
+    does not have.
     """
     chains: list[ChainRow] = []
     for number, line in enumerate(_lines(path), start=1):
@@ -170,9 +175,10 @@ def read_chains(path: Path, id_column: IdColumn, rows: Sequence[NarratorRow], re
 
 
 def prove_id_column(chains: Iterable[ChainRow], id_column: IdColumn, rows: Sequence[NarratorRow]) -> float:
-    """Prove that chains are numbered by a column: returns the share of steps whose second narrator is a recorded teacher.
+    """Prove that chains are numbered by a column.
 
-    Raises `WrongFileError` when the share is under `PROOF_SHARE` or no step can be checked, naming the column that fits.
+    Returns the share of checkable steps whose second narrator is a recorded teacher of the first. Raises
+    `WrongFileError` when the share is under `PROOF_SHARE` or no step can be checked, naming the column that fits.
     """
     chains = list(chains)
     share = _teacher_share(chains, id_column, rows)
@@ -279,7 +285,8 @@ def _report_rows(rows: Sequence[NarratorRow], report: Report) -> None:
             report.note("shared_form", form, f"is borne by {len(ids)} narrators")
 
 
-def _usable(other: int, own: int, known: set[int], where: str, column: str, report: Report) -> bool:
+def _usable(other: int, own: int, known: set[int], column: str, report: Report) -> bool:
+    where = f"id {own}"
     if other == own:
         report.skip("self_listed", where, f"{column} lists the narrator himself")
         return False
@@ -300,7 +307,7 @@ def _teacher_share(chains: Iterable[ChainRow], column: IdColumn, rows: Sequence[
     known = _by_column(rows, column)
     checked = agreeing = 0
     for chain in chains:
-        for student_id, teacher_id in zip(chain.ids, chain.ids[1:], strict=False):
+        for student_id, teacher_id in pairwise(chain.ids):
             student, teacher = known.get(student_id), known.get(teacher_id)
             if student is not None and teacher is not None:
                 checked += 1

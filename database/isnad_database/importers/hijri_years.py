@@ -8,22 +8,27 @@ from isnad_database.fold import fold
 
 Kind = Literal["exact", "alternatives", "said_to_be", "range", "before", "after", "about", "as_written"]
 
-_UNIT: Final = r"(?:\s*هـ*\b)?"
 _YEAR: Final = re.compile(r"\d+")
-_EXACT: Final = re.compile(r"(?:سنه )?Y")
-_RANGE: Final = re.compile(r"Y : Y|(?:بين|من) Y (?:الي|و)\s?(?:: )?Y")
-_ALTERNATIVES: Final = re.compile(r"Y(?: (?:او(?: :)?|:) Y)+")
-_SAID: Final = re.compile(r"(?:قيل :? ?)?Y(?: (?:او|وقيل|ويقال|وقيل :|ويقال :|او :) Y)+")
-_AROUND: Final[dict[str, Kind]] = {"قبل": "before", "قبيل": "before", "بعد": "after"}
-_ABOUT: Final = re.compile(r"(?:نحو|حدود|في حدود(?: ال)?|قريبا من|قرب|حوالي)(?: سنه)? ?Y|Y و(?:نيف|بضع)")
+_LAST_YEAR: Final = 1500
+# What the wordings look like once `_shape` has written each year Y.
+_SHAPES: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
+    ("exact", re.compile(r"(?:سنه )?Y")),
+    ("range", re.compile(r"Y : Y|(?:بين|من) Y (?:الي|و)\s?(?:: )?Y")),
+    ("alternatives", re.compile(r"Y(?: (?:او|:) Y)+")),
+    ("said_to_be", re.compile(r"(?:قيل :? ?)?Y(?: (?:او|وقيل|ويقال) Y)+")),
+    ("about", re.compile(r"(?:نحو|حدود|في حدود(?: ال)?|قريبا من|قرب|حوالي)(?: سنه)? ?Y|Y و(?:نيف|بضع)")),
+    ("before", re.compile(r"(?:قبل|قبيل) (?:سنه )?Y")),
+    ("after", re.compile(r"بعد (?:سنه )?Y")),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class HijriYear:
     """A year AH as a source gives it.
 
-    `text` is the source's wording. `kind` says how certain it is; `earliest` and `latest` bound it where the wording does,
-    both inclusive and equal for `exact`. With `as_written` the wording is more than these rules read, and nothing is bounded.
+    `text` is the source's wording. `kind` says how certain it is; `earliest` and `latest` bound it where the wording
+    does, both inclusive and equal for `exact`. With `as_written` the wording is more than these rules read, and
+    nothing is bounded.
     """
 
     text: str
@@ -38,31 +43,24 @@ class HijriYear:
 
 
 def parse_year(text: str) -> HijriYear | None:
-    """Read a year cell. Takes the cell; `-` and an empty one give None. Never fails: what is not understood is `as_written`."""
+    """Read a year cell.
+
+    Takes the cell; `-` and an empty one give None. Never fails: what is not understood is `as_written`.
+    """
     wording = text.strip()
     if wording in {"", "-"}:
         return None
     plain = fold(wording)
     years = [int(year) for year in _YEAR.findall(plain)]
-    if not years or max(years) > 1500 or min(years) < 1:
+    if not years or not all(0 < year <= _LAST_YEAR for year in years):
         return HijriYear(wording, "as_written")
     shape = _shape(plain)
-    low, high = min(years), max(years)
-    if _EXACT.fullmatch(shape):
-        return HijriYear(wording, "exact", low, high)
-    if _RANGE.fullmatch(shape) and years[0] <= years[1]:
-        return HijriYear(wording, "range", *years)
-    if _ALTERNATIVES.fullmatch(shape):
-        return HijriYear(wording, "alternatives", low, high)
-    if _SAID.fullmatch(shape):
-        return HijriYear(wording, "said_to_be", low, high)
-    if _ABOUT.fullmatch(shape):
-        return HijriYear(wording, "about")
-    first, _, rest = shape.partition(" ")
-    if first in _AROUND and _EXACT.fullmatch(rest):
-        kind = _AROUND[first]
-        return HijriYear(wording, kind, low if kind == "after" else None, high if kind == "before" else None)
-    return HijriYear(wording, "as_written")
+    kind: Kind = next((kind for kind, pattern in _SHAPES if pattern.fullmatch(shape)), "as_written")
+    if kind in {"about", "as_written"} or (kind == "range" and years[0] > years[1]):
+        return HijriYear(wording, "as_written" if kind == "range" else kind)
+    earliest = None if kind == "before" else min(years)
+    latest = None if kind == "after" else max(years)
+    return HijriYear(wording, kind, earliest, latest)
 
 
 def _shape(plain: str) -> str:

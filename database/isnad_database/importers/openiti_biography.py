@@ -1,7 +1,7 @@
 """Reads biographical works in OpenITI mARkdown: one entry of the work, one notice, with edition, entry number and page.
 
-Pure reading: what comes out is typed records and a report; storing is somebody else's job. An entry number alone is no key
-(published texts repeat, miss and misplace numbers), so the page always goes with it.
+Pure reading: what comes out is typed records and a report; storing is somebody else's job. An entry number alone is
+no key (published texts repeat, miss and misplace numbers), so the page always goes with it.
 """
 
 import re
@@ -53,8 +53,9 @@ class Edition:
 class Notice:
     """One entry, or one part of a long one. Joined in order, the parts are the entry's text, exactly.
 
-    `number` is the work's own entry number (None for a cross-reference). The entry begins on page `page` of `volume` and ends
-    on `last_page` of `last_volume`; all None where the text has no page mark after it. `line` is the heading's line in the file.
+    `number` is the work's own entry number (None for a cross-reference). The entry begins on page `page` of `volume`
+    and ends on `last_page` of `last_volume`; all None where the text has no page mark after it. `line` is the
+    heading's line in the file.
     """
 
     number: int | None
@@ -95,8 +96,8 @@ class Work:
 def read_work(path: Path, report: Report) -> Work:
     """Read one biographical work, and the `.yml` beside it where there is one.
 
-    Raises `WrongFileError` when the file is no OpenITI text or holds no biographical entry, naming what it lacks. Repeated,
-    missing and misplaced numbers are reported and kept as they are; empty entries are skipped and reported.
+    Raises `WrongFileError` when the file is no OpenITI text or holds no biographical entry, naming what it lacks.
+    Repeated, missing and misplaced numbers are reported and kept as they are; empty entries are skipped and reported.
     """
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
@@ -115,7 +116,7 @@ def read_work(path: Path, report: Report) -> Work:
 
 
 def split(notice: Notice) -> list[Notice]:
-    """Cut an entry that is longer than `NOTICE_LIMIT` into consecutive parts, after a line or a space where there is one."""
+    """Cut an entry longer than `NOTICE_LIMIT` into consecutive parts, after a line or a space where there is one."""
     rest, texts = notice.text, []
     while len(rest) > NOTICE_LIMIT:
         cut = max(rest.rfind("\n", 1, NOTICE_LIMIT), 0) or max(rest.rfind(" ", 1, NOTICE_LIMIT), 0) or NOTICE_LIMIT - 1
@@ -181,7 +182,9 @@ def _notices(lines: Sequence[str], body: int, report: Report) -> Iterator[Notice
         while last > start and not _text([lines[last]]):
             last -= 1
         first_page, last_page = pages[start], _page_of_end(lines, pages, last)
-        yield Notice(number, kind, text, *first_page, *(last_page if first_page[0] is not None else (None, None)), start + 1)
+        yield Notice(
+            number, kind, text, *first_page, *(last_page if first_page[0] is not None else (None, None)), start + 1
+        )
 
 
 def _number(tag: str, rest: str) -> tuple[int | None, str]:
@@ -212,7 +215,7 @@ _Page = tuple[int | None, int | None]
 
 
 def _pages_ahead(lines: Sequence[str]) -> list[_Page]:
-    """For each line, the page on which it begins: a page mark stands at the end of its page, so the next mark counts."""
+    """For each line, the page on which it begins: a mark stands at the end of its page, so the next one counts."""
     ahead: list[_Page] = [(None, None)] * len(lines)
     following: _Page = (None, None)
     for place in range(len(lines) - 1, -1, -1):
@@ -224,7 +227,7 @@ def _pages_ahead(lines: Sequence[str]) -> list[_Page]:
 
 
 def _page_of_end(lines: Sequence[str], pages: Sequence[_Page], last: int) -> _Page:
-    """The page on which the words of a line end: where words follow the line's last mark, they stand on the next page."""
+    """The page on which the words of a line end: words behind the line's last mark stand on the next page."""
     marks = list(_PAGE.finditer(lines[last]))
     if not marks:
         return pages[last]
@@ -244,7 +247,9 @@ def _report_numbers(notices: Sequence[Notice], report: Report) -> None:
     for number, notice in numbered:
         where = f"line {notice.line}"
         if number in seen:
-            report.note("repeated_number", where, f"entry {number} stands on line {seen[number].line} too: kept apart by page")
+            report.note(
+                "repeated_number", where, f"entry {number} stands on line {seen[number].line} too: kept apart by page"
+            )
         elif number < highest:
             report.note("out_of_order", where, f"entry {number} stands after {highest}")
         seen.setdefault(number, notice)

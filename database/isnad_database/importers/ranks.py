@@ -1,7 +1,7 @@
 """Normalises grades and generations in the words of Ibn Hajar's Taqrib, only where the words leave no doubt.
 
-Both schemes are the twelve ranks and twelve generations that Ibn Hajar sets out in the introduction to Taqrib al-Tahdhib.
-The words as written are always kept beside what is read here.
+Both schemes are the twelve ranks and twelve generations that Ibn Hajar sets out in the introduction to Taqrib
+al-Tahdhib. The words as written are always kept beside what is read here.
 """
 
 import re
@@ -10,31 +10,43 @@ from typing import Final, Literal
 from isnad_database.fold import fold
 
 GradeTier = Literal[
-    "sahabi", "thiqa", "saduq", "saduq_yahim", "maqbul", "layyin", "mastur", "daif", "majhul", "matruk", "muttaham", "kadhdhab"
+    "sahabi",
+    "thiqa",
+    "saduq",
+    "saduq_yahim",
+    "maqbul",
+    "layyin",
+    "mastur",
+    "daif",
+    "majhul",
+    "matruk",
+    "muttaham",
+    "kadhdhab",
 ]
 
 # In this order: the first that matches the whole beginning of the wording counts. Ranks 2 and 3 (stressed and simple
 # reliability) are one tier, because their wording shades into each other.
-_TIERS: Final[tuple[tuple[GradeTier, re.Pattern[str]], ...]] = tuple(
-    (tier, re.compile(pattern))
-    for tier, pattern in (
-        ("sahabi", r"(?:ال)?صحابي[هة]?\b|له صحبه\b|لها صحبه\b|ام المومنين\b|احد العشره\b|من (?:كبار |فضلاء )?الصحابه\b"),
-        ("thiqa", r"(?:ثقه|ثبت|متقن|حافظ ثقه|امام ثقه)\b"),
-        (
-            "saduq_yahim",
-            r"صدوق\b.*(?:\bيهم\b|اوهام|يخطي|اخطا|\bوهم\b|سيي الحفظ|تغير|اختلط|رمي ب|تشيع|يتشيع|\bالقدر\b|الارجاء|مرجي)",
-        ),
-        ("saduq", r"(?:صدوق|لا باس به|ليس به باس)\b"),
-        ("maqbul", r"مقبول[ه]?\b"),
-        ("layyin", r"(?:لين الحديث|فيه لين|لين)\b"),
-        ("mastur", r"(?:مستور[ه]?|مجهول[ه]? الحال|لا يعرف حال(?:ه|ها))\b"),
-        ("majhul", r"(?:مجهول[ه]?|لا (?:يعرف|تعرف))\b"),
-        ("matruk", r"(?:متروك[ه]?|ساقط|واهي الحديث)\b"),
-        ("muttaham", r"(?:متهم|اتهم)\b"),
-        ("kadhdhab", r"(?:كذاب|كذبوه|وضاع|يضع)\b"),
-        ("daif", r"ضعيف[ه]?\b(?! جدا)"),
-    )
+_TIER_WORDINGS: Final[tuple[tuple[GradeTier, str], ...]] = (
+    (
+        "sahabi",
+        r"(?:ال)?صحابي[ه]?\b|له صحبه\b|لها صحبه\b|ام المومنين\b|احد العشره\b|من (?:كبار |فضلاء )?الصحابه\b",
+    ),
+    ("thiqa", r"(?:ثقه|ثبت|متقن|حافظ ثقه|امام ثقه)\b"),
+    (
+        "saduq_yahim",
+        r"صدوق\b.*(?:\bيهم\b|اوهام|يخطي|اخطا|\bوهم\b|سيي الحفظ|تغير|اختلط|رمي ب|تشيع|يتشيع|\bالقدر\b|الارجاء|مرجي)",
+    ),
+    ("saduq", r"(?:صدوق|لا باس به|ليس به باس)\b"),
+    ("maqbul", r"مقبول[ه]?\b"),
+    ("layyin", r"(?:لين الحديث|فيه لين|لين)\b"),
+    ("mastur", r"(?:مستور[ه]?|مجهول[ه]? الحال|لا يعرف حال(?:ه|ها))\b"),
+    ("majhul", r"(?:مجهول[ه]?|لا (?:يعرف|تعرف))\b"),
+    ("matruk", r"(?:متروك[ه]?|ساقط|واهي الحديث)\b"),
+    ("muttaham", r"(?:متهم|اتهم)\b"),
+    ("kadhdhab", r"(?:كذاب|كذبوه|وضاع|يضع)\b"),
+    ("daif", r"ضعيف[ه]?\b(?! جدا)"),
 )
+_TIERS: Final = tuple((tier, re.compile(wording)) for tier, wording in _TIER_WORDINGS)
 # A second opinion inside the wording makes the tier uncertain.
 _DISPUTED: Final = re.compile(r"مختلف|قيل|يقال|اختلف في|لا يثبت|وهم من عده|ولا تصح")
 
@@ -58,8 +70,8 @@ _GENERATION: Final = re.compile(
     + r")(?: مخضرم)?"
 )
 _COMPANION: Final = re.compile(
-    r"(?:ال)?صحابي(?:ه|ة)?(?: (?:مشهوره?|جليل|صغيره?|شهير|معروف|مشهور جليل))?|له صحبه|لها صحبه|(?:من )?كبار الصحابه|ام المومنين"
-    r"|احد العشره|له ولابيه صحبه"
+    r"(?:ال)?صحابي(?:ه)?(?: (?:مشهوره?|جليل|صغيره?|شهير|معروف|مشهور جليل))?"
+    r"|له صحبه|لها صحبه|(?:من )?كبار الصحابه|ام المومنين|احد العشره|له ولابيه صحبه"
 )
 
 

@@ -20,7 +20,7 @@ class MissingColumnsError(WrongFileError):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was skipped (`skipped`), or kept although it is odd. `where` is a row, line or entry of the file."""
+    """One thing that was skipped, or kept although it is odd. `where` is a row, line or entry of the file."""
 
     code: str
     where: str
