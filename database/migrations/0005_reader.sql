@@ -12,6 +12,14 @@ alter role gateway_reader set statement_timeout = '2s';
 alter role gateway_reader set idle_in_transaction_session_timeout = '10s';
 alter role gateway_reader set search_path = public;
 
+-- What everybody may do by default, and a role that only reads may not: temporary tables, large objects.
+do $$
+begin
+    execute format('revoke temporary on database %I from public', current_database());
+end
+$$;
+revoke execute on function lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea) from public;
+
 revoke create on schema public from public;
 grant usage on schema public to gateway_reader;
 

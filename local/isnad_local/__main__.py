@@ -59,10 +59,9 @@ def _check_port(host: str, port: int) -> None:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
-        except OSError as error:
-            raise UsageError(
-                f"port {port} cannot be used ({error.strerror}); choose another: make run PORT=3001"
-            ) from None
+        except (OSError, OverflowError) as error:
+            why = error.strerror if isinstance(error, OSError) else "there is no such port"
+            raise UsageError(f"port {port} cannot be used ({why}); choose another: make run PORT=3001") from None
 
 
 def _serve(dsn: str, host: str, port: int) -> None:

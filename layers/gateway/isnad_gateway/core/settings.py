@@ -46,20 +46,25 @@ def parse_dsn(dsn: str, *, ca_file: str | None = None, prepared: bool = False) -
     Raises:
         ValueError: it is no such string. The message does not repeat it, for it may hold a password.
     """
-    parts = urlsplit(dsn)
-    query = {key: values[-1] for key, values in parse_qs(parts.query).items()}
+    malformed = ValueError("a connection string is postgresql://user@host:port/database")
+    try:
+        parts = urlsplit(dsn)
+        query = {key: values[-1] for key, values in parse_qs(parts.query).items()}
+        port = parts.port or int(query.get("port", "5432"))
+    except ValueError:  # its text quotes the string
+        raise malformed from None
     user = unquote(parts.username) if parts.username else query.get("user")
     database = unquote(parts.path.lstrip("/"))
     host = query.get("host", parts.hostname)
     if parts.scheme not in ("postgresql", "postgres") or not user or not database or not host:
-        raise ValueError("a connection string is postgresql://user@host:port/database")
+        raise malformed
     is_socket = host.startswith("/")
     return DatabaseSettings(
         user=user,
         password=unquote(parts.password) if parts.password else None,
         database=database,
         host=None if is_socket else host,
-        port=parts.port or int(query.get("port", "5432")),
+        port=port,
         socket_directory=host if is_socket else None,
         ca_file=ca_file,
         prepared=prepared,

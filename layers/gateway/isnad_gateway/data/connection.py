@@ -1,6 +1,7 @@
 """One connection to Postgres, and what it takes to open a verified one."""
 
 import ssl
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -80,7 +81,5 @@ class Connection:
 
     def close(self) -> None:
         """Close the socket, whatever state the conversation is in."""
-        try:
+        with suppress(Exception):  # a broken connection may fail to say goodbye in any way; pg8000 closes its socket first
             self._connection.close()
-        except Exception:  # noqa: BLE001 - a broken connection may fail to say goodbye in any way
-            self._connection._usock.close()

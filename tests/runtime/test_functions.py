@@ -1,0 +1,132 @@
+"""Every function in the real Lambda runtime (AWS's emulator and runtime client), from its event in `events/`."""
+
+import importlib.util
+import json
+import os
+import platform
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+
+import pytest
+from tests.conftest import ROOT, Database, load_event
+from tests.leaks import in_reply, record
+
+FUNCTIONS = sorted(path.parent.name for path in (ROOT / "functions").glob("*/app.py"))
+TOOLS = [name for name in FUNCTIONS if "body" in load_event(name)]
+pytestmark = pytest.mark.skipif(
+    platform.machine() != "x86_64", reason="the emulator in the wheel of aws-sam-cli that is used here is for x86_64"
+)
+Invoke = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def emulator(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The emulator out of the wheel of aws-sam-cli, made executable."""
+    found = importlib.util.find_spec("samcli")
+    assert found is not None
+    assert found.origin is not None
+    copy = tmp_path_factory.mktemp("rie") / "aws-lambda-rie"
+    shutil.copyfile(Path(found.origin).parent / "local" / "rapid" / "aws-lambda-rie-x86_64", copy)
+    copy.chmod(0o755)
+    return copy
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+        return port
+
+
+def _post(url: str, event: dict[str, Any]) -> dict[str, Any]:
+    """Invoke once the emulator listens."""
+    request = Request(url, data=json.dumps(event).encode())
+    for _ in range(100):
+        try:
+            with urlopen(request, timeout=20) as answer:
+                answered: dict[str, Any] = json.load(answer)
+                return answered
+        except URLError as error:
+            if not isinstance(error.reason, ConnectionRefusedError):
+                raise
+            time.sleep(0.05)
+    raise AssertionError("the emulator does not listen")
+
+
+@pytest.fixture(params=FUNCTIONS)
+def function(
+    request: pytest.FixtureRequest, emulator: Path, sandbox: Database, tmp_path: Path
+) -> Iterator[tuple[str, Invoke]]:
+    """A function's name, and what invokes it. The emulator never ends by itself, so it is ended with its child."""
+    name, port = request.param, _free_port()
+    env = {
+        "PATH": os.environ["PATH"],
+        "AWS_LAMBDA_FUNCTION_NAME": name,
+        "AWS_LAMBDA_FUNCTION_TIMEOUT": "10",
+        "LAMBDA_TASK_ROOT": str(ROOT / "functions" / name),
+        "PYTHONPATH": str(ROOT / "layers" / "gateway"),
+        "ISNAD_DSN": sandbox.reader,
+        "ISNAD_PREPARED": "false",
+    }
+    addresses = [
+        "--runtime-interface-emulator-address", f"127.0.0.1:{port}",
+        "--runtime-api-address", f"127.0.0.1:{_free_port()}",
+    ]  # fmt: skip
+    output = tmp_path / "output"
+    with output.open("wb") as stream:
+        process = subprocess.Popen(
+            [emulator, *addresses, "--log-level", "error", sys.executable, "-m", "awslambdaric", "app.handler"],
+            cwd=ROOT / "functions" / name,
+            env=env,
+            stdout=stream,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        yield name, lambda event: _post(f"http://127.0.0.1:{port}/2015-03-31/functions/function/invocations", event)
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)  # a group of its own: the emulator and the runtime that it started
+        process.wait()
+        record(request, "emulator", output.read_text(encoding="utf-8", errors="replace"))
+
+
+def test_function(function: tuple[str, Invoke]) -> None:
+    """Its event is answered; a warm call gives the same; what is no call is refused in our form."""
+    name, invoke = function
+    event = load_event(name)
+    first, second = invoke(event), invoke(event)
+    assert first == second
+    assert (first["statusCode"], first["isBase64Encoded"]) == (200, False)
+    assert first["headers"]["content-type"] == "application/json; charset=utf-8"
+    assert in_reply(first) == []
+    body = json.loads(first["body"])
+    if name in TOOLS:
+        assert body["tool_name"] == name
+        assert body["error"] is None
+        assert body["result"]["provenance"]
+        envelope = json.loads(event["body"])
+        assert all(body[key] == envelope[key] for key in ("conversation_id", "session_id", "turn_id", "call_id"))
+    bare = invoke({})
+    error = json.loads(bare["body"])["error"]
+    assert (bare["statusCode"], error["code"]) == ((400, "INVALID_ARGUMENT") if name in TOOLS else (404, "NOT_FOUND"))
+    broken = invoke({**event, "body": '{"arguments": '})
+    if name in TOOLS:
+        assert broken["statusCode"] == 400
+        assert json.loads(broken["body"]) == {
+            "tool_name": name,
+            "conversation_id": None,
+            "session_id": None,
+            "turn_id": None,
+            "call_id": None,
+            "result": None,
+            "error": {"code": "INVALID_ARGUMENT", "message": "The body is not valid JSON."},
+        }
+    assert invoke(event) == first
