@@ -22,8 +22,8 @@ create table isnad.imports (
     unique (dataset_id, file_name, file_sha256)
 );
 
--- The imports of the data sets that are switched on, each with its data set: what every view joins. Kept by triggers,
--- because a join of two tables in every view would cost more than the few rows are worth.
+-- The imports of the data sets that are switched on, each with its data set: what every view joins. Kept by triggers
+-- (the first to fire, by their name), because a join of two tables in every view would cost more than the rows are worth.
 create table isnad.active_imports (
     import_id bigint primary key,
     dataset_id bigint not null,
@@ -48,9 +48,9 @@ begin
     return null;
 end
 $$;
-create trigger keep_active_imports after insert or update or delete on isnad.datasets
+create trigger active_imports after insert or update or delete on isnad.datasets
 for each statement execute function isnad.keep_active_imports();
-create trigger keep_active_imports after insert or update or delete on isnad.imports
+create trigger active_imports after insert or update or delete on isnad.imports
 for each statement execute function isnad.keep_active_imports();
 
 create table isnad.sources (
