@@ -92,6 +92,13 @@ class Linker:
         key = names.name_key(form)
         return frozenset(self._stated.get(key, set()) | self._implied.get(key, set()))
 
+    def borne(self, mention: str, name: str) -> str:
+        """Which spelling of a mention to link: as the text has it where somebody bears that, else its name alone.
+
+        `mention` may hold an aside that says who is meant (`سفيان، يعني ابن عيينة`); `name` is the mention without it.
+        """
+        return mention if self.bearers(mention) else name
+
     def link(self, forms: Sequence[str]) -> tuple[Link, ...]:
         """Link the nodes of one chain.
 

@@ -1,1 +1,1 @@
-"""One module a published format: it reads the format and yields typed records and a report; storing is done elsewhere."""
+"""One module a published format: it reads the format and yields typed records and a report; others store them."""
