@@ -61,16 +61,28 @@ def sandbox(server: str) -> Database:
     return Database(server, reader_dsn(server))
 
 
+@pytest.fixture(scope="session")
+def migrated(server: str) -> Iterator[str]:
+    """The name of a migrated database that others are copied from, which is quicker than migrating each."""
+    name = "t_migrated"
+    with administrator(server) as connection:
+        connection.run(f"drop database if exists {name} with (force)")
+        connection.run(f"create database {name} template template0")
+    with administrator(server.replace("/postgres?", f"/{name}?")) as connection:
+        migrate(connection)
+    yield name
+    with administrator(server) as connection:
+        connection.run(f"drop database if exists {name} with (force)")
+
+
 @pytest.fixture
-def empty_database(server: str, request: pytest.FixtureRequest) -> Iterator[Database]:
+def empty_database(server: str, migrated: str, request: pytest.FixtureRequest) -> Iterator[Database]:
     """A database of the test's own: migrated, without a row."""
     name = "t_" + hashlib.sha256(request.node.nodeid.encode()).hexdigest()[:12]
     with administrator(server) as connection:
         connection.run(f"drop database if exists {name} with (force)")
-        connection.run(f"create database {name} template template0")
+        connection.run(f"create database {name} template {migrated}")
     dsn = server.replace("/postgres?", f"/{name}?")
-    with administrator(dsn) as connection:
-        migrate(connection)
     yield Database(dsn, reader_dsn(dsn))
     with administrator(server) as connection:
         connection.run(f"drop database if exists {name} with (force)")

@@ -1,6 +1,9 @@
 """A small corpus of made-up records, for what the sandbox does not have: lettered numbers, ranges, translations."""
 
+import csv
 import json
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +12,9 @@ from pg8000.native import Connection
 
 from isnad_database import sandbox
 from isnad_database.datasets import Dataset, register_import, register_source
-from isnad_database.sandbox import load_sandbox
+from isnad_database.sandbox import FACTS, load_sandbox
 
+FEW = 12  # narrators
 RECORDS = [
     ("bukhari:1", "bukhari", "1", 1, 1, "إنما الأعمال بالنيات وإنما لكل امرئ ما نوى"),
     ("bukhari:2", "bukhari", "2", 0, 0, "كتاب ناقص \ufffd الحرف"),
@@ -29,14 +33,30 @@ def records(rows: list[tuple[str, str, str, int, int, str]] = RECORDS) -> list[d
 
 
 def use(folder: Path, monkeypatch: pytest.MonkeyPatch, rows: list[dict[str, Any]] | None = None) -> None:
-    """Let `load_sandbox` read made-up records, from a file in a folder."""
+    """Let `load_sandbox` read made-up records and a few narrators of the own tables, from files in a folder."""
     folder.mkdir(exist_ok=True)
-    lines = [json.dumps(row, ensure_ascii=False) for row in records() if rows is None] or [
-        json.dumps(row, ensure_ascii=False) for row in rows or ()
-    ]
+    lines = [json.dumps(row, ensure_ascii=False) for row in (records() if rows is None else rows)]
     (folder / "records.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     (folder / "manifest.json").write_text(json.dumps({"source_dataset": {"revision": "made-up"}}))
     monkeypatch.setattr(sandbox, "records_file", lambda: folder / "records.jsonl")
+    facts = folder / "facts"
+    if not facts.exists():
+        shutil.copytree(FACTS, facts)
+        few = _shorten(facts / "narrators.tsv", lambda place, _row: place < FEW)
+        keys = {row["key"] for row in few}
+        _shorten(facts / "pairs.tsv", lambda _place, row: {row["teacher"], row["student"]} <= keys)
+    monkeypatch.setattr(sandbox, "FACTS", facts)
+
+
+def _shorten(path: Path, keep: Callable[[int, dict[str, str]], bool]) -> list[dict[str, str]]:
+    """Keep some rows of a table, and return them."""
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = [row for place, row in enumerate(csv.DictReader(file, delimiter="\t")) if keep(place, row)]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), delimiter="\t")
+        writer.writeheader()
+        writer.writerows(rows)
+    return rows
 
 
 def load(connection: Connection, folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:

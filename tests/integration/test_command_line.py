@@ -103,16 +103,14 @@ def test_no_such_database(server: str, capsys: Capture) -> None:
     )
 
 
-def test_commands(
-    empty_database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
+def test_commands(empty_database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     made_up.use(tmp_path / "data", monkeypatch)
     dsn = ["--dsn", empty_database.administrator]
     assert main([*dsn, "migrate"]) == 0
     assert capsys.readouterr() == ("the schema is up to date\n", "")
     assert main([*dsn, "load-sandbox"]) == 0
     said = capsys.readouterr()
-    assert said.out == "loaded 2 collections, 3 books, 7 hadiths\n"
+    assert said.out.startswith("loaded 7 hadiths in 3 books of 2 collections\n")
     assert "hadiths: 100%" in said.err  # progress
     assert main([*dsn, "status"]) == 0
     shown = json.loads(capsys.readouterr().out)
@@ -121,9 +119,7 @@ def test_commands(
 
 def test_status_without_a_schema(server: str, capsys: Capture) -> None:
     assert main(["--dsn", server.replace("/postgres?", "/template1?"), "status"]) == 1
-    assert capsys.readouterr().err == (
-        "isnad-database: the database has no schema yet; run `isnad-database migrate`\n"
-    )
+    assert capsys.readouterr().err == ("isnad-database: the database has no schema yet; run `isnad-database migrate`\n")
 
 
 def test_interrupt(monkeypatch: pytest.MonkeyPatch, empty_database: Database, capsys: Capture) -> None:
@@ -141,7 +137,11 @@ def test_make_run_with_a_bad_port(port: str, request: pytest.FixtureRequest) -> 
     with socket.create_server(("127.0.0.1", 0)) as taken:
         number = str(taken.getsockname()[1]) if port == "taken" else port
         done = subprocess.run(
-            [sys.executable, "-m", "isnad_local", "--port", number], capture_output=True, text=True, timeout=30, check=False
+            [sys.executable, "-m", "isnad_local", "--port", number],
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
         )
     record(request, "isnad_local", done.stdout + done.stderr)
     assert done.returncode != 0

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.conftest import ROOT, Database, call, call_event, connected, load_event
-
 from functions.get_hadith.app import handler as get_hadith
 from functions.list_tools.app import handler as list_tools
 from functions.search_hadith.app import handler as search_hadith
+from tests.conftest import ROOT, Database, call, call_event, connected, load_event
+
 from isnad_database.connect import administrator
 from isnad_database.migrate import migrate
 from isnad_database.sandbox import records_file
@@ -62,19 +62,20 @@ def _sessions(sandbox: Database) -> list[str]:
     with administrator(sandbox.administrator) as connection:
         return [
             state
-            for (state,) in connection.run("select state from pg_stat_activity where application_name = 'isnad-gateway'")
+            for (state,) in connection.run(
+                "select state from pg_stat_activity where application_name = 'isnad-gateway'"
+            )
         ]
 
 
 def _kill_sessions(sandbox: Database) -> int:
     with administrator(sandbox.administrator) as connection:
-        killed = len(
+        return len(
             connection.run(
                 "select pg_terminate_backend(pid, 2000) from pg_stat_activity"
                 " where application_name = 'isnad-gateway' and usename = 'gateway_reader'"
             )
         )
-    return killed
 
 
 def _texts(event: Event, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -111,9 +112,7 @@ def test_poisoned_call(
 @pytest.mark.parametrize("escaped", ["\\ud800", "\\udfff", "x\\ud83d"])
 def test_poisoned_body(escaped: str, ids: dict[str, int], truth: dict[str, str]) -> None:
     """S1, over the whole way: a lone surrogate in the JSON is refused, and the next two answers are the true ones."""
-    body = (
-        f'{{"arguments": {{"query": "ab{escaped}"}}, "conversation_id": "c", "session_id": "s", "turn_id": 1}}'
-    )
+    body = f'{{"arguments": {{"query": "ab{escaped}"}}, "conversation_id": "c", "session_id": "s", "turn_id": 1}}'
     answer = search_hadith(call_event(body), None)
     assert answer["statusCode"] == 400
     assert json.loads(answer["body"])["error"]["code"] == "INVALID_ARGUMENT"
@@ -146,9 +145,9 @@ def test_error_inside_a_transaction(
 
 def test_error_of_our_own_inside_a_transaction(sandbox: Database) -> None:
     """S3: whatever is raised between two reads, nothing stays open."""
+    health = Statement(str(ROOT / "functions" / "list_tools" / "app.py"), "health.sql")
     with pytest.raises(KeyError), reading() as read:
-        read(Statement(str(ROOT / "functions" / "list_tools" / "app.py"), "health.sql"))
-        raise KeyError
+        read(health)[0]["nothing"]
     assert _sessions(sandbox) == ["idle"]
 
 

@@ -1,4 +1,4 @@
-"""The one place where Arabic is folded, asked in batches: A1 to A4 of the written cases, and what must hold of any text."""
+"""The one place where Arabic is folded, asked in batches: A1 to A4 of the written cases, and what holds of any text."""
 
 import json
 import unicodedata

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from functions.get_hadith.app import handler as get_hadith
 from jsonschema import Draft202012Validator
 from tests import made_up
 from tests.conftest import Database, call, connected, load_event
 
-from functions.get_hadith.app import handler as get_hadith
 from isnad_database.connect import administrator
 from isnad_database.sandbox import records_file
 from isnad_gateway.domain.schema import json_schema

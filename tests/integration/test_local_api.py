@@ -126,14 +126,15 @@ def test_many_at_once(port: int) -> None:
 def test_events_have_the_form_of_api_gateway() -> None:
     """The same keys, with values of the same types, as the events that are kept as files."""
     kept = load_event("get_hadith")
-    body = kept["body"].encode()
+    body: bytes = kept["body"].encode()
 
     class Input:
         def read(self, length: int) -> bytes:
             return body[:length]
 
     environ = {
-        "REQUEST_METHOD": "POST", "PATH_INFO": "/v1/tools/get_hadith", "QUERY_STRING": "", "SERVER_PROTOCOL": "HTTP/1.1",
+        "REQUEST_METHOD": "POST", "PATH_INFO": "/v1/tools/get_hadith", "QUERY_STRING": "",
+        "SERVER_PROTOCOL": "HTTP/1.1",
         "CONTENT_TYPE": "application/json", "CONTENT_LENGTH": str(len(body)), "wsgi.input": Input(),
         "REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "localhost:3000", "HTTP_USER_AGENT": "test",
     }  # fmt: skip
@@ -176,5 +177,10 @@ def test_a_handler_that_raises_is_the_platforms_500(caplog: pytest.LogCaptureFix
 def test_routes_match_whole_paths() -> None:
     route = Route("GET", "/v1/turns/{conversation_id}/{turn_id}", "k", "f")
     assert route.match("GET", "/v1/turns/c.1/2") == {"conversation_id": "c.1", "turn_id": "2"}
-    for method, path in (("POST", "/v1/turns/c/2"), ("GET", "/v1/turns/c"), ("GET", "/v1/turns/c/2/3"), ("GET", "/v1/t")):
+    for method, path in (
+        ("POST", "/v1/turns/c/2"),
+        ("GET", "/v1/turns/c"),
+        ("GET", "/v1/turns/c/2/3"),
+        ("GET", "/v1/t"),
+    ):
         assert route.match(method, path) is None

@@ -1,4 +1,4 @@
-"""search_hadith: references, folded words, honest empty answers, bounds. How well it ranks is another test's question."""
+"""search_hadith: references, folded words, honest empty answers, bounds. How well it ranks is not asked here."""
 
 import json
 from collections.abc import Iterator
@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from functions.get_hadith.app import handler as get_hadith
+from functions.list_tools.app import handler as list_tools
+from functions.search_hadith.app import handler as search_hadith
 from jsonschema import Draft202012Validator
 from tests import made_up
 from tests.conftest import Database, call, call_event, connected
 
-from functions.get_hadith.app import handler as get_hadith
-from functions.list_tools.app import handler as list_tools
-from functions.search_hadith.app import handler as search_hadith
 from isnad_database.connect import administrator
 from isnad_gateway.domain.schema import json_schema
 from isnad_gateway.domain.tools.search_hadith import TOOL
@@ -224,7 +224,8 @@ def test_largest_reply_is_bounded(sandbox: Database) -> None:
     """S18: twenty hits as long as the twenty longest records are far from the platform's 6 MB."""
     with administrator(sandbox.administrator) as connection:
         [[longest]] = connection.run(
-            "select sum(size) from (select octet_length(text_ar) as size from isnad.hadiths order by 1 desc limit 20) as s"
+            "select sum(size) from"
+            " (select octet_length(text_ar) as size from isnad.hadiths order by 1 desc limit 20) as longest"
         )
         [[words]] = connection.run(
             "select text_ar from isnad.hadiths order by octet_length(text_ar) desc limit 1"
@@ -249,7 +250,7 @@ def lettered(empty_database: Database, tmp_path: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.usefixtures("lettered")
 def test_lettered_numbers() -> None:
-    """N2, N3, N7: a letter is part of the number, a bare number gives all that carry it, a range answers for its ends."""
+    """N2, N3, N7: a letter is part of a number, a bare one gives all that carry it, a range answers for its ends."""
     for query, expected in [
         ("muslim:1000a", ["muslim:1000a"]),
         ("MUSLIM 8 A", ["muslim:8a"]),

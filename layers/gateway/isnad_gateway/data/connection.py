@@ -81,5 +81,5 @@ class Connection:
 
     def close(self) -> None:
         """Close the socket, whatever state the conversation is in."""
-        with suppress(Exception):  # a broken connection may fail to say goodbye in any way; pg8000 closes its socket first
+        with suppress(Exception):  # broken, it may fail to say goodbye in any way; pg8000 closes its socket first
             self._connection.close()
