@@ -1,0 +1,455 @@
+-- Arabic search: an index of the folded words of every hadith, kept true by triggers, and the one function that asks it.
+--
+-- A text is reduced to its folded words. Each word is indexed twice, as itself and as its stem (attached و ف ب ل ك ال and
+-- endings taken off; a stem is marked with ~). The vocabulary holds each word once, with the number of its hadiths and
+-- its one-letter neighbourhood, so that a misspelt word is looked up among words and never among texts.
+create extension if not exists fuzzystrmatch;
+
+create table isnad.hadith_search (
+    hadith_id bigint primary key references isnad.hadiths on delete cascade,
+    collection_id bigint not null,
+    words text not null,
+    lexemes tsvector not null,
+    size integer not null,
+    chain_letters integer not null,
+    chain_words integer not null
+);
+comment on table isnad.hadith_search is 'Search index of isnad.hadiths of active datasets; written by triggers only.';
+comment on column isnad.hadith_search.words is 'The folded words, one blank before, between and after.';
+comment on column isnad.hadith_search.lexemes is 'Each word and ~stem with its places; weight A in the matn.';
+comment on column isnad.hadith_search.size is 'Number of words.';
+comment on column isnad.hadith_search.chain_letters is 'Characters of words before the matn; 0 when that is not known.';
+comment on column isnad.hadith_search.chain_words is 'Words before the matn; 0 when that is not known.';
+
+-- Folded text to its words: whatever is neither letter nor digit separates.
+create function isnad.search_words(folded text) returns text
+language sql immutable strict parallel safe
+return ' ' || btrim(regexp_replace(folded, '[^[:alnum:]]+', ' ', 'g')) || ' ';
+
+-- Words to stems, word for word. Three letters stay after a prefix, two before an ending.
+create function isnad.search_stems(words text) returns text
+language sql immutable strict parallel safe
+return regexp_replace(
+    regexp_replace(words, ' (?:[وف](?:[بك]?ال|لل|[بلك])?|[بك]?ال|لل|[بلك])(?=[^ ]{3})', ' ', 'g'),
+    '(?<=[^ ]{2})(?:هما|كما|ها|هم|هن|نا|ني|كم|ون|ين|ان|ات|وا|ه|ك|ت|ي|ا)+\M', '', 'g'
+);
+
+-- An honorific or a word of transmission says nothing about a hadith: words without them. At the two ends an honorific
+-- may be cut off, as in a passage copied from the middle of a line.
+create function isnad.search_content(words text) returns text
+language sql immutable strict parallel safe
+return regexp_replace(
+    regexp_replace(
+        words,
+        '^ (?:(?:الله )?عليه )?وسلم(?= [^ ])| صلي الله(?: عليه(?: واله)?)?(?= $)| رضي الله(?= $)', ''
+    ),
+    ' (?:صلي الله عليه (?:واله |وعلي اله )?وسلم|صلوات الله عليه|عليه(?:ما|م)? (?:الصلاه و)?السلام'
+    '|رضي الله (?:تعالي )?عنه(?:ما|م|ن|ا)?|رضوان الله عليه(?:ما|م)?|رحمه(?:ما|م|ا)? الله|عز وجل|جل جلاله'
+    '|تبارك وتعالي|سبحانه وتعالي'
+    '|[وف]?(?:قال|قالت|قالا|قالوا|يقول|حدثنا|حدثني|اخبرنا|اخبرني|انبانا|انباني|سمعت|عن))(?= )',
+    '', 'g'
+);
+
+-- The word and all that it becomes when one letter is dropped: two words that share one of these differ by one letter.
+create function isnad.search_near(word text) returns text[]
+language sql immutable strict parallel safe
+return case
+    when length(word) < 3 then array[word]
+    else (
+        select array_agg(distinct overlay(word placing '' from at for 1)) || word
+        from generate_series(1, length(word)) as drop (at)
+    )
+end;
+
+create table isnad.search_vocabulary (
+    lexeme text collate "C" primary key,
+    hadith_count integer not null check (hadith_count >= 0),
+    stem text collate "C" generated always as (
+        case when lexeme not like '~%' then btrim(isnad.search_stems(' ' || lexeme || ' ')) end
+    ) stored,
+    near text[] collate "C" generated always as (
+        case when lexeme not like '~%' then isnad.search_near(lexeme) end
+    ) stored
+) with (fillfactor = 80);
+comment on table isnad.search_vocabulary is 'Words and ~stems of isnad.hadith_search with the number of hadiths of each.';
+
+create index hadith_search_lexemes on isnad.hadith_search using gin (lexemes);
+create index search_vocabulary_stem on isnad.search_vocabulary (stem);
+create index search_vocabulary_near on isnad.search_vocabulary using gin (near);
+
+-- Writes the index rows of these hadiths anew. Stems are made once for each distinct word, which is what makes a load of
+-- thousands quick; the waiting lists of the GIN indexes are merged at once, so that a search never reads through one.
+create function isnad.index_hadiths(ids bigint[]) returns void
+language plpgsql security definer
+set search_path = pg_catalog, isnad, public, pg_temp
+as $$
+begin
+    delete from isnad.hadith_search where hadith_id = any(ids);
+    with folded as materialized (
+        select
+            h.hadith_id,
+            h.collection_id,
+            isnad.search_words(public.isnad_fold(h.text_ar)) as words,
+            isnad.search_words(public.isnad_fold(left(h.text_ar, coalesce(h.matn_start, 0)))) as chain
+        from isnad.hadiths as h
+        inner join isnad.active_imports as i on h.import_id = i.import_id
+        where h.hadith_id = any(ids) and h.text_ar is not null
+    ),
+    measured as (
+        select *, case when chain = '  ' then 0 else length(chain) - length(replace(chain, ' ', '')) - 1 end as chain_words
+        from folded
+    ),
+    placed as materialized (
+        select m.hadith_id, w.word, w.place, case when w.place > m.chain_words then 'A' else '' end as weight
+        from measured as m
+        cross join string_to_table(btrim(m.words), ' ') with ordinality as w (word, place)
+        where length(w.word) between 1 and 40 -- a longer run of letters is no word
+    ),
+    stemmed as materialized (
+        select word, btrim(isnad.search_stems(' ' || word || ' ')) as stem from placed group by word
+    ),
+    lexemes as (
+        select
+            hadith_id,
+            string_agg(
+                word || ':' || place || weight || ' ~' || stem || ':' || place || weight, ' '
+            )::tsvector as lexemes
+        from placed inner join stemmed using (word)
+        group by hadith_id
+    )
+    insert into isnad.hadith_search (hadith_id, collection_id, words, lexemes, size, chain_letters, chain_words)
+    select
+        hadith_id,
+        collection_id,
+        words,
+        lexemes,
+        length(words) - length(replace(words, ' ', '')) - 1,
+        case when chain_words = 0 then 0 else length(chain) - 1 end,
+        chain_words
+    from measured inner join lexemes using (hadith_id)
+    order by hadith_id;
+    perform gin_clean_pending_list('isnad.hadith_search_lexemes');
+    perform gin_clean_pending_list('isnad.search_vocabulary_near');
+end
+$$;
+
+create function isnad.index_changed_hadiths() returns trigger
+language plpgsql
+as $$
+begin
+    if tg_op = 'INSERT' then
+        perform isnad.index_hadiths(array_agg(hadith_id)) from changed;
+    else -- an update that touches neither text nor place in the collection leaves the index alone
+        perform isnad.index_hadiths(array_agg(hadith_id)) from (
+            select hadith_id from (
+                select hadith_id, collection_id, text_ar, matn_start, import_id from changed
+                except
+                select hadith_id, collection_id, text_ar, matn_start, import_id from former
+            ) as differing
+        ) as differing;
+    end if;
+    return null;
+end
+$$;
+create trigger index_insert after insert on isnad.hadiths
+referencing new table as changed
+for each statement execute function isnad.index_changed_hadiths();
+create trigger index_update after update on isnad.hadiths
+referencing new table as changed old table as former
+for each statement execute function isnad.index_changed_hadiths();
+-- Deleted hadiths leave by the foreign key.
+
+-- What a dataset brought is found only while the dataset is active.
+create function isnad.index_changed_datasets() returns trigger
+language plpgsql
+as $$
+begin
+    perform isnad.index_hadiths(array_agg(h.hadith_id))
+    from isnad.hadiths as h
+    inner join isnad.imports as i on h.import_id = i.import_id
+    inner join changed as c on i.dataset_id = c.dataset_id
+    inner join former as f on c.dataset_id = f.dataset_id and c.active <> f.active;
+    return null;
+end
+$$;
+create trigger index_datasets after update on isnad.datasets
+referencing new table as changed old table as former
+for each statement execute function isnad.index_changed_datasets();
+
+-- The vocabulary follows the index. Words are taken in order, so that two writers wait for each other and never deadlock.
+create function isnad.count_words() returns trigger
+language plpgsql security definer
+set search_path = pg_catalog, isnad, public, pg_temp
+as $$
+begin
+    if tg_op = 'TRUNCATE' then
+        delete from isnad.search_vocabulary;
+    elsif tg_op = 'INSERT' then
+        insert into isnad.search_vocabulary as v (lexeme, hadith_count)
+        select lexeme, count(*) from changed cross join unnest(tsvector_to_array(lexemes)) as lexeme
+        group by lexeme order by lexeme
+        on conflict (lexeme) do update set hadith_count = v.hadith_count + excluded.hadith_count;
+    else
+        perform from isnad.search_vocabulary
+        where lexeme in (select unnest(tsvector_to_array(lexemes)) from changed)
+        order by lexeme for update;
+        update isnad.search_vocabulary as v set hadith_count = v.hadith_count - gone.hadith_count
+        from (
+            select lexeme, count(*) as hadith_count
+            from changed cross join unnest(tsvector_to_array(lexemes)) as lexeme
+            group by lexeme
+        ) as gone
+        where v.lexeme = gone.lexeme;
+        delete from isnad.search_vocabulary
+        where hadith_count = 0 and lexeme in (select unnest(tsvector_to_array(lexemes)) from changed);
+    end if;
+    return null;
+end
+$$;
+create trigger count_insert after insert on isnad.hadith_search
+referencing new table as changed
+for each statement execute function isnad.count_words();
+create trigger count_delete after delete on isnad.hadith_search
+referencing old table as changed
+for each statement execute function isnad.count_words();
+create trigger count_truncate after truncate on isnad.hadith_search
+for each statement execute function isnad.count_words();
+
+alter table isnad.hadith_search enable row level security;
+alter table isnad.search_vocabulary enable row level security;
+
+-- The search for words that are not all found as written. Each word of the query becomes the words of the vocabulary that
+-- share its stem or differ by one letter, and what gluing or splitting makes of it; each of these is worth as much as it
+-- is likely and rare. The hadiths that hold the most are then compared word by word: what stands where the query has it
+-- counts in full, what stands elsewhere counts less.
+create function isnad.search_alike(content text, all_stems tsquery, in_collection bigint, wanted integer)
+returns table (hadith_id bigint, complete boolean, closeness double precision)
+language plpgsql stable
+as $$
+#variable_conflict use_column
+declare
+    corpus_size constant double precision := 1 + (select max(hadith_count) from isnad.search_vocabulary where lexeme in ('عن', 'الله', 'من'));
+begin
+    return query
+    with given as materialized (
+        select split.word, split.place, coalesce(known.hadith_count, 0) as hadith_count
+        from string_to_table(btrim(content), ' ') with ordinality as split (word, place)
+        left join lateral (
+            select v.hadith_count from isnad.search_vocabulary as v where v.lexeme = split.word offset 0
+        ) as known on true
+        where length(split.word) <= 40
+    ),
+    asked as materialized (
+        select word, place, hadith_count from given order by hadith_count = 0, hadith_count, place limit 16
+    ),
+    units as materialized (
+        select word, place::numeric as unit, place::double precision as place from asked
+        union all
+        select g.word || n.word, g.place + 0.5, g.place + 0.5
+        from given as g inner join given as n on n.place = g.place + 1
+        where (select count(*) from given) <= 16
+        union all
+        select part.word, cuts.place + part.step, cuts.place + part.shift
+        from (
+            select a.word, a.place, cut,
+                row_number() over (
+                    partition by a.place order by least(head.hadith_count, tail.hadith_count) desc, cut
+                ) as rank
+            from asked as a
+            cross join generate_series(1, length(a.word) - 1) as cut
+            cross join lateral (
+                select v.hadith_count from isnad.search_vocabulary as v where v.lexeme = left(a.word, cut) offset 0
+            ) as head
+            cross join lateral (
+                select v.hadith_count from isnad.search_vocabulary as v where v.lexeme = substr(a.word, cut + 1) offset 0
+            ) as tail
+            where a.hadith_count = 0
+        ) as cuts
+        cross join lateral (
+            values (left(cuts.word, cut), 0.2 + cuts.rank / 100.0, 0), (substr(cuts.word, cut + 1), 0.7 + cuts.rank / 100.0, 1)
+        ) as part (word, step, shift)
+        where cuts.rank <= 2
+    ),
+    alike as (
+        select u.unit, u.place, v.lexeme, v.hadith_count, case when v.lexeme = u.word then 1.0 else 0.8 end as likeness
+        from units as u
+        cross join lateral (
+            select lexeme, hadith_count from isnad.search_vocabulary
+            where stem = btrim(isnad.search_stems(' ' || u.word || ' ')) offset 0
+        ) as v
+        where u.unit = trunc(u.unit) or v.lexeme = u.word
+        union all
+        select u.unit, u.place, v.lexeme, v.hadith_count,
+            case when length(u.word) <= 3 then 0.55 when length(u.word) = 4 then 0.7 else 0.8 end
+        from units as u
+        cross join lateral (
+            select lexeme, hadith_count from isnad.search_vocabulary
+            where near && isnad.search_near(u.word) and lexeme <> u.word offset 0
+        ) as v
+        where length(u.word) > 2 and u.unit = trunc(u.unit)
+    ),
+    counted as (
+        select unit, place, lexeme, likeness,
+            sum(hadith_count) over (partition by unit order by likeness desc) as spread
+        from (
+            select unit, place, lexeme, hadith_count, max(likeness) as likeness from alike group by 1, 2, 3, 4
+        ) as best
+    ),
+    weighed as materialized (
+        select unit, place, lexeme, spread, likeness * ln(1 + corpus_size / spread) as worth, likeness from counted
+    ),
+    probes as (
+        select unit, worth, likeness, spread, string_agg(lexeme, '|')::tsquery as any_of
+        from weighed where spread < 2500 group by 1, 2, 3, 4
+    ),
+    pool as materialized (
+        select hadith_id, sum(worth) as total
+        from (
+            select h.hadith_id, p.unit, max(p.worth - 0.8 * p.likeness * greatest(ln(h.size / 64.0), 0)) as worth
+            from probes as p
+            inner join isnad.hadith_search as h on h.lexemes @@ p.any_of
+            where in_collection is null or h.collection_id = in_collection
+            group by 1, 2
+        ) as met
+        group by 1 order by 2 desc, 1 limit 50
+    ),
+    met as materialized (
+        select p.hadith_id, d.place as at, w.unit, w.place, w.worth * case when d.place > h.chain_words then 1 else 0.9 end as worth
+        from pool as p
+        inner join isnad.hadith_search as h using (hadith_id)
+        cross join string_to_table(btrim(h.words), ' ') with ordinality as d (word, place)
+        inner join weighed as w on w.lexeme = d.word
+    ),
+    anchors as (
+        select hadith_id, at, place, rank
+        from (
+            select *, row_number() over (partition by hadith_id order by worth desc, at, unit) as rank from met
+        ) as ranked
+        where rank <= 4
+    ),
+    fits as (
+        select a.hadith_id, a.rank, m.unit,
+            max(m.worth * (0.35 + 0.65 * exp(-abs(m.at - a.at - (m.place - a.place)) / 6))) as fit
+        from anchors as a inner join met as m using (hadith_id)
+        group by 1, 2, 3
+    ),
+    sums as (
+        select hadith_id, max(fit) as fit
+        from (select hadith_id, rank, sum(fit) as fit from fits group by 1, 2) as by_anchor
+        group by 1 order by 2 desc, 1 limit wanted
+    )
+    select s.hadith_id, h.lexemes @@ all_stems, s.fit / (select sum(worth) from (
+        select max(worth) as worth from weighed where unit = trunc(unit) group by unit) as most)
+    from sums as s inner join isnad.hadith_search as h using (hadith_id)
+    order by s.fit desc, s.hadith_id;
+end
+$$;
+
+-- Searches the Arabic texts. One row a hit, best first:
+--   match_method  exact: the whole query stands in the text, word for word after folding;
+--                 fulltext: all its words or their stems do, honorifics and words of transmission aside;
+--                 fuzzy: something near it does;
+--                 needs_words: no hit, because the query holds nothing but honorifics and words of transmission.
+--   score         above 0, at most 1, falling from hit to hit.
+create function public.search_hadith_texts(query text, in_collection bigint default null, wanted integer default 6)
+returns table (hadith_id bigint, match_method text, score double precision)
+language plpgsql stable security definer
+set search_path = pg_catalog, isnad, public, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+#variable_conflict use_column
+declare
+    -- Words that a great part of the hadiths hold. Asking the index for one of them is slow, so that it is asked for the
+    -- others and these are looked for in what it finds. A word that is missing here costs time, never a hit.
+    frequent constant text := ' الله حدثنا عليه وسلم رسول النبي فقال محمد اخبرنا حدثني سعيد يحيي وحدثنا سمعت يقول هريره '
+        'ابراهيم مالك وقال الرحمن ابيه اخبرني عايشه عمرو شعبه سفيان قالت عبيد شيبه اسحاق عنهما الناس وحدثني قالا عباس '
+        'اسماعيل شهاب هشام موسي بهذا الزهري فلما سلمه يونس نافع سليمان يعني يزيد الاسناد حديث جعفر وكان المثني عنها خالد '
+        'الذي عروه فقلت جابر فاذا قتيبه الاعمش وابو قالوا قتاده ايوب الليث وابن زهير حميد اليه ';
+    asked constant text := isnad.search_words(public.isnad_fold(query));
+    content text;
+    asked_words text[];
+    stem_list text[];
+    rare text;
+    rare_stems text;
+    all_words tsquery;
+    all_stems tsquery;
+    found bigint[];
+    ranks double precision[];
+begin
+    asked_words := string_to_array(btrim(asked), ' ');
+    for i in 1 .. cardinality(asked_words) loop
+        if length(asked_words[i]) between 4 and 40 and strpos(frequent, ' ' || asked_words[i] || ' ') = 0 then
+            rare := concat_ws('&', rare, asked_words[i]);
+            exit when length(rare) > 30;
+        end if;
+    end loop;
+    if rare is null then
+        content := isnad.search_content(asked);
+        if btrim(content) = '' then
+            return query select null::bigint, 'needs_words', null::double precision;
+            return;
+        end if;
+        rare := replace(btrim(asked), ' ', '&');
+    end if;
+    select array_agg(hit.hadith_id) into found
+    from (
+        select near.hadith_id
+        from (
+            select s.hadith_id, s.size, strpos(substr(s.words, s.chain_letters + 1), asked) > 0 as in_matn
+            from isnad.hadith_search as s
+            where s.lexemes @@ rare::tsquery and strpos(s.words, asked) > 0
+                and (in_collection is null or s.collection_id = in_collection)
+            limit 400
+        ) as near
+        order by near.in_matn desc, near.size, near.hadith_id
+        limit wanted
+    ) as hit;
+    if found is not null then
+        return query
+        select hit.hadith_id, 'exact', 1 - 0.001::double precision * (hit.place - 1)
+        from unnest(found) with ordinality as hit (hadith_id, place);
+        return;
+    end if;
+    content := coalesce(content, isnad.search_content(asked));
+    if btrim(content) = '' then
+        return query select null::bigint, 'needs_words', null::double precision;
+        return;
+    end if;
+    asked_words := string_to_array(btrim(content), ' ');
+    stem_list := string_to_array(btrim(isnad.search_stems(content)), ' ');
+    for i in 1 .. cardinality(asked_words) loop
+        if length(asked_words[i]) between 4 and 40 and strpos(frequent, ' ' || asked_words[i] || ' ') = 0 then
+            rare_stems := concat_ws('&~', rare_stems, stem_list[i]);
+            exit when length(rare_stems) > 30;
+        end if;
+    end loop;
+    all_stems := ('~' || array_to_string(stem_list, '&~'))::tsquery;
+    all_words := array_to_string(asked_words, '&')::tsquery;
+    select array_agg(hit.hadith_id order by hit.rank desc, hit.size, hit.hadith_id),
+        array_agg(hit.rank order by hit.rank desc, hit.size, hit.hadith_id)
+    into found, ranks
+    from (
+        select s.hadith_id, s.size, greatest(
+                ts_rank_cd('{0.7,0.7,0.7,1}', s.lexemes, all_words),
+                0.8 * ts_rank_cd('{0.7,0.7,0.7,1}', s.lexemes, all_stems)
+            ) as rank
+        from isnad.hadith_search as s
+        where s.lexemes @@ coalesce(('~' || rare_stems)::tsquery, all_stems) and s.lexemes @@ all_stems
+            and (in_collection is null or s.collection_id = in_collection)
+        limit 400
+    ) as hit;
+    if ranks[1] > 0.04 then
+        return query
+        select hit.hadith_id, 'fulltext', 0.9 * least(1, hit.rank * 1.25) - 0.0001::double precision * hit.place
+        from unnest(found[:wanted], ranks[:wanted]) with ordinality as hit (hadith_id, rank, place);
+        return;
+    end if;
+    return query
+    select hit.hadith_id, case when hit.complete then 'fulltext' else 'fuzzy' end,
+        0.8 * hit.closeness - 0.0001::double precision * row_number() over (order by hit.closeness desc, hit.hadith_id)
+    from isnad.search_alike(content, all_stems, in_collection, wanted) as hit;
+end
+$$;
+comment on function public.search_hadith_texts(text, bigint, integer) is
+'Hadiths whose Arabic text holds the query, best first; match_method needs_words alone when it holds only honorifics.';
