@@ -178,7 +178,8 @@ def _scattered(corpus: Corpus, plain: list[str], start: int, count: int, rng: ra
     picked: list[int] = []
     for at in range(start, min(start + 14, len(plain))):
         word = plain[at]
-        if len(word) >= 3 and fold(word) not in corpus.common and (not picked or rng.random() < 0.6):
+        new = fold(word) not in corpus.common and all(fold(word) != fold(plain[earlier]) for earlier in picked)
+        if new and len(word) >= 3 and (not picked or rng.random() < 0.6):
             picked.append(at)
         if len(picked) == count:
             return picked

@@ -11,6 +11,7 @@ create table isnad.hadith_search (
     words text not null,
     lexemes tsvector not null,
     size integer not null,
+    bulk real not null,
     chain_letters integer not null,
     chain_words integer not null
 );
@@ -18,6 +19,7 @@ comment on table isnad.hadith_search is 'Search index of isnad.hadiths of active
 comment on column isnad.hadith_search.words is 'The folded words, one blank before, between and after.';
 comment on column isnad.hadith_search.lexemes is 'Each word and ~stem with its places; weight A in the matn.';
 comment on column isnad.hadith_search.size is 'Number of words.';
+comment on column isnad.hadith_search.bulk is 'Logarithm of how much longer than usual; a long text holds many words by chance.';
 comment on column isnad.hadith_search.chain_letters is 'Characters of words before the matn; 0 when that is not known.';
 comment on column isnad.hadith_search.chain_words is 'Words before the matn; 0 when that is not known.';
 
@@ -71,7 +73,8 @@ create table isnad.search_vocabulary (
         case when lexeme not like '~%' then isnad.search_near(lexeme) end
     ) stored
 ) with (fillfactor = 80);
-comment on table isnad.search_vocabulary is 'Words and ~stems of isnad.hadith_search with the number of hadiths of each.';
+comment on table isnad.search_vocabulary is
+'Words and ~stems of isnad.hadith_search with the number of hadiths of each; ~ alone counts the hadiths.';
 
 create index hadith_search_lexemes on isnad.hadith_search using gin (lexemes);
 create index search_vocabulary_stem on isnad.search_vocabulary (stem);
@@ -96,7 +99,10 @@ begin
         where h.hadith_id = any(ids) and h.text_ar is not null
     ),
     measured as (
-        select *, case when chain = '  ' then 0 else length(chain) - length(replace(chain, ' ', '')) - 1 end as chain_words
+        select
+            *,
+            length(words) - length(replace(words, ' ', '')) - 1 as size,
+            case when chain = '  ' then 0 else length(chain) - length(replace(chain, ' ', '')) - 1 end as chain_words
         from folded
     ),
     placed as materialized (
@@ -117,13 +123,14 @@ begin
         from placed inner join stemmed using (word)
         group by hadith_id
     )
-    insert into isnad.hadith_search (hadith_id, collection_id, words, lexemes, size, chain_letters, chain_words)
+    insert into isnad.hadith_search (hadith_id, collection_id, words, lexemes, size, bulk, chain_letters, chain_words)
     select
         hadith_id,
         collection_id,
         words,
         lexemes,
-        length(words) - length(replace(words, ' ', '')) - 1,
+        size,
+        greatest(ln(size / 64.0), 0),
         case when chain_words = 0 then 0 else length(chain) - 1 end,
         chain_words
     from measured inner join lexemes using (hadith_id)
@@ -186,7 +193,7 @@ begin
         delete from isnad.search_vocabulary;
     elsif tg_op = 'INSERT' then
         insert into isnad.search_vocabulary as v (lexeme, hadith_count)
-        select lexeme, count(*) from changed cross join unnest(tsvector_to_array(lexemes)) as lexeme
+        select lexeme, count(*) from changed cross join unnest(tsvector_to_array(lexemes) || '~'::text) as lexeme
         group by lexeme order by lexeme
         on conflict (lexeme) do update set hadith_count = v.hadith_count + excluded.hadith_count;
     else
@@ -196,7 +203,7 @@ begin
         update isnad.search_vocabulary as v set hadith_count = v.hadith_count - gone.hadith_count
         from (
             select lexeme, count(*) as hadith_count
-            from changed cross join unnest(tsvector_to_array(lexemes)) as lexeme
+            from changed cross join unnest(tsvector_to_array(lexemes) || '~'::text) as lexeme
             group by lexeme
         ) as gone
         where v.lexeme = gone.lexeme;
@@ -215,133 +222,140 @@ for each statement execute function isnad.count_words();
 create trigger count_truncate after truncate on isnad.hadith_search
 for each statement execute function isnad.count_words();
 
-alter table isnad.hadith_search enable row level security;
-alter table isnad.search_vocabulary enable row level security;
 
--- The search for words that are not all found as written. Each word of the query becomes the words of the vocabulary that
--- share its stem or differ by one letter, and what gluing or splitting makes of it; each of these is worth as much as it
--- is likely and rare. The hadiths that hold the most are then compared word by word: what stands where the query has it
--- counts in full, what stands elsewhere counts less.
-create function isnad.search_alike(content text, all_stems tsquery, in_collection bigint, wanted integer)
+-- Compares hadiths with the query word by word. Each word of the query becomes the words of the vocabulary that share
+-- its stem and, when `loose`, those that differ by one letter and those that gluing or splitting makes of it. Each of
+-- these is worth as much as it is like the word and rare. Compared are the hadiths in `known` and, when `loose`, those
+-- that hold most by worth. What stands in the text where the query has it counts in full, what stands elsewhere less.
+create function isnad.search_alike(
+    content text, all_stems tsquery, in_collection bigint, wanted integer, known bigint[], loose boolean
+)
 returns table (hadith_id bigint, complete boolean, closeness double precision)
 language plpgsql stable
 as $$
 #variable_conflict use_column
 declare
-    corpus_size constant double precision := 1 + (select max(hadith_count) from isnad.search_vocabulary where lexeme in ('عن', 'الله', 'من'));
+    corpus_size constant double precision := coalesce(
+        (select hadith_count from isnad.search_vocabulary where lexeme = '~'), 1
+    );
 begin
     return query
     with given as materialized (
-        select split.word, split.place, coalesce(known.hadith_count, 0) as hadith_count
+        select split.word, split.place, coalesce(v.hadith_count, 0) as hadith_count
         from string_to_table(btrim(content), ' ') with ordinality as split (word, place)
         left join lateral (
-            select v.hadith_count from isnad.search_vocabulary as v where v.lexeme = split.word offset 0
-        ) as known on true
+            select hadith_count from isnad.search_vocabulary where lexeme = split.word offset 0
+        ) as v on true
         where length(split.word) <= 40
     ),
     asked as materialized (
         select word, place, hadith_count from given order by hadith_count = 0, hadith_count, place limit 16
     ),
-    units as materialized (
-        select word, place::numeric as unit, place::double precision as place from asked
-        union all
-        select g.word || n.word, g.place + 0.5, g.place + 0.5
-        from given as g inner join given as n on n.place = g.place + 1
-        where (select count(*) from given) <= 16
-        union all
-        select part.word, cuts.place + part.step, cuts.place + part.shift
-        from (
-            select a.word, a.place, cut,
-                row_number() over (
-                    partition by a.place order by least(head.hadith_count, tail.hadith_count) desc, cut
-                ) as rank
-            from asked as a
-            cross join generate_series(1, length(a.word) - 1) as cut
-            cross join lateral (
-                select v.hadith_count from isnad.search_vocabulary as v where v.lexeme = left(a.word, cut) offset 0
-            ) as head
-            cross join lateral (
-                select v.hadith_count from isnad.search_vocabulary as v where v.lexeme = substr(a.word, cut + 1) offset 0
-            ) as tail
-            where a.hadith_count = 0
-        ) as cuts
-        cross join lateral (
-            values (left(cuts.word, cut), 0.2 + cuts.rank / 100.0, 0), (substr(cuts.word, cut + 1), 0.7 + cuts.rank / 100.0, 1)
-        ) as part (word, step, shift)
-        where cuts.rank <= 2
-    ),
-    alike as (
-        select u.unit, u.place, v.lexeme, v.hadith_count, case when v.lexeme = u.word then 1.0 else 0.8 end as likeness
-        from units as u
+    alike as materialized (
+        select a.place, v.lexeme, v.hadith_count,
+            greatest(0.6, 1 - 0.1 * levenshtein(v.lexeme, a.word)) as likeness
+        from asked as a
         cross join lateral (
             select lexeme, hadith_count from isnad.search_vocabulary
-            where stem = btrim(isnad.search_stems(' ' || u.word || ' ')) offset 0
+            where stem = btrim(isnad.search_stems(' ' || a.word || ' ')) offset 0
         ) as v
-        where u.unit = trunc(u.unit) or v.lexeme = u.word
         union all
-        select u.unit, u.place, v.lexeme, v.hadith_count,
-            case when length(u.word) <= 3 then 0.55 when length(u.word) = 4 then 0.7 else 0.8 end
-        from units as u
+        select a.place, v.lexeme, v.hadith_count,
+            case length(a.word) when 3 then 0.55 when 4 then 0.7 else 0.8 end
+        from asked as a
         cross join lateral (
             select lexeme, hadith_count from isnad.search_vocabulary
-            where near && isnad.search_near(u.word) and lexeme <> u.word offset 0
+            where near && isnad.search_near(a.word) and lexeme <> a.word offset 0
         ) as v
-        where length(u.word) > 2 and u.unit = trunc(u.unit)
-    ),
-    counted as (
-        select unit, place, lexeme, likeness,
-            sum(hadith_count) over (partition by unit order by likeness desc) as spread
-        from (
-            select unit, place, lexeme, hadith_count, max(likeness) as likeness from alike group by 1, 2, 3, 4
-        ) as best
+        where loose and length(a.word) > 2
+        union all -- one word that was two
+        select a.place, left(a.word, cut) || ' ' || substr(a.word, cut + 1), least(head.hadith_count, tail.hadith_count) / 8 + 1, 0.85
+        from asked as a
+        cross join generate_series(1, length(a.word) - 1) as cut
+        cross join lateral (
+            select hadith_count from isnad.search_vocabulary where lexeme = left(a.word, cut) offset 0
+        ) as head
+        cross join lateral (
+            select hadith_count from isnad.search_vocabulary where lexeme = substr(a.word, cut + 1) offset 0
+        ) as tail
+        where loose and a.hadith_count = 0
+        union all -- two words that were one
+        select part.place, v.lexeme, v.hadith_count, 0.7
+        from given as g
+        inner join given as n on n.place = g.place + 1
+        cross join lateral (
+            select lexeme, hadith_count from isnad.search_vocabulary where lexeme = g.word || n.word offset 0
+        ) as v
+        cross join lateral (values (g.place), (n.place)) as part (place)
+        where loose and (select count(*) from given) <= 16
     ),
     weighed as materialized (
-        select unit, place, lexeme, spread, likeness * ln(1 + corpus_size / spread) as worth, likeness from counted
-    ),
-    probes as (
-        select unit, worth, likeness, spread, string_agg(lexeme, '|')::tsquery as any_of
-        from weighed where spread < 2500 group by 1, 2, 3, 4
+        select place, lexeme, likeness,
+            sum(hadith_count) over (partition by place order by likeness desc) as spread,
+            likeness * ln(1 + corpus_size / (sum(hadith_count) over (partition by place order by likeness desc))) as worth
+        from (select place, lexeme, hadith_count, max(likeness) as likeness from alike group by 1, 2, 3) as best
     ),
     pool as materialized (
-        select hadith_id, sum(worth) as total
+        select hadith_id from unnest(known) as hadith_id
+        union
+        select hadith_id
         from (
-            select h.hadith_id, p.unit, max(p.worth - 0.8 * p.likeness * greatest(ln(h.size / 64.0), 0)) as worth
-            from probes as p
-            inner join isnad.hadith_search as h on h.lexemes @@ p.any_of
-            where in_collection is null or h.collection_id = in_collection
-            group by 1, 2
-        ) as met
-        group by 1 order by 2 desc, 1 limit 50
+            select hadith_id
+            from (
+                select h.hadith_id, p.place, max(p.worth - 0.8 * p.likeness * h.bulk) as worth
+                from (
+                    select place, worth, likeness, spread, string_agg(replace(lexeme, ' ', '<->'), '|')::tsquery as any_of,
+                        sum(spread) over (order by spread, place) as cost
+                    from weighed where loose and spread < 2500 group by 1, 2, 3, 4
+                ) as p
+                inner join isnad.hadith_search as h on h.lexemes @@ p.any_of
+                where in_collection is null or h.collection_id = in_collection
+                group by 1, 2
+            ) as met
+            group by 1 order by sum(worth) desc, 1 limit 40
+        ) as richest
     ),
     met as materialized (
-        select p.hadith_id, d.place as at, w.unit, w.place, w.worth * case when d.place > h.chain_words then 1 else 0.9 end as worth
-        from pool as p
-        inner join isnad.hadith_search as h using (hadith_id)
-        cross join string_to_table(btrim(h.words), ' ') with ordinality as d (word, place)
-        inner join weighed as w on w.lexeme = d.word
+        select hadith_id, at, place, worth * case when at > chain_words then 1 else 0.9 end as worth
+        from (
+            select h.hadith_id, h.chain_words, d.at, w.place, w.worth
+            from pool as p
+            inner join isnad.hadith_search as h using (hadith_id)
+            cross join string_to_table(btrim(h.words), ' ') with ordinality as d (word, at)
+            inner join weighed as w on w.lexeme = d.word
+            union all
+            select h.hadith_id, h.chain_words, regexp_count(left(h.words, strpos(h.words, w.lexeme)), ' '), w.place, w.worth
+            from pool as p
+            inner join isnad.hadith_search as h using (hadith_id)
+            cross join weighed as w
+            where w.lexeme like '% %' and strpos(h.words, ' ' || w.lexeme || ' ') > 0
+        ) as found
     ),
     anchors as (
         select hadith_id, at, place, rank
         from (
-            select *, row_number() over (partition by hadith_id order by worth desc, at, unit) as rank from met
+            select *, row_number() over (partition by hadith_id order by worth desc, at, place) as rank from met
         ) as ranked
         where rank <= 4
     ),
     fits as (
-        select a.hadith_id, a.rank, m.unit,
-            max(m.worth * (0.35 + 0.65 * exp(-abs(m.at - a.at - (m.place - a.place)) / 6))) as fit
-        from anchors as a inner join met as m using (hadith_id)
-        group by 1, 2, 3
+        select hadith_id, rank, sum(fit) as fit
+        from (
+            select a.hadith_id, a.rank, m.place,
+                max(m.worth * (0.35 + 0.65 * exp(-abs(m.at - a.at - (m.place - a.place)) / 6.0::double precision))) as fit
+            from anchors as a inner join met as m using (hadith_id)
+            group by 1, 2, 3
+        ) as each_word
+        group by 1, 2
     ),
-    sums as (
-        select hadith_id, max(fit) as fit
-        from (select hadith_id, rank, sum(fit) as fit from fits group by 1, 2) as by_anchor
-        group by 1 order by 2 desc, 1 limit wanted
+    best as (
+        select hadith_id, max(fit) as fit from fits group by 1 order by 2 desc, 1 limit wanted
     )
-    select s.hadith_id, h.lexemes @@ all_stems, s.fit / (select sum(worth) from (
-        select max(worth) as worth from weighed where unit = trunc(unit) group by unit) as most)
-    from sums as s inner join isnad.hadith_search as h using (hadith_id)
-    order by s.fit desc, s.hadith_id;
+    select b.hadith_id, h.lexemes @@ all_stems, b.fit / (
+        select sum(worth) from (select max(worth) as worth from weighed group by place) as most
+    )
+    from best as b inner join isnad.hadith_search as h using (hadith_id)
+    order by b.fit desc, b.hadith_id;
 end
 $$;
 
@@ -368,19 +382,20 @@ declare
         'الذي عروه فقلت جابر فاذا قتيبه الاعمش وابو قالوا قتاده ايوب الليث وابن زهير حميد اليه ';
     asked constant text := isnad.search_words(public.isnad_fold(query));
     content text;
-    asked_words text[];
-    stem_list text[];
+    each_word text[];
+    each_stem text[];
     rare text;
-    rare_stems text;
     all_words tsquery;
     all_stems tsquery;
     found bigint[];
-    ranks double precision[];
+    word_rank real;
+    stem_rank real;
+    hits integer;
 begin
-    asked_words := string_to_array(btrim(asked), ' ');
-    for i in 1 .. cardinality(asked_words) loop
-        if length(asked_words[i]) between 4 and 40 and strpos(frequent, ' ' || asked_words[i] || ' ') = 0 then
-            rare := concat_ws('&', rare, asked_words[i]);
+    each_word := string_to_array(btrim(asked), ' ');
+    for i in 1 .. cardinality(each_word) loop
+        if length(each_word[i]) between 4 and 40 and strpos(frequent, ' ' || each_word[i] || ' ') = 0 then
+            rare := concat_ws('&', rare, each_word[i]);
             exit when length(rare) > 30;
         end if;
     end loop;
@@ -411,45 +426,50 @@ begin
         from unnest(found) with ordinality as hit (hadith_id, place);
         return;
     end if;
+
     content := coalesce(content, isnad.search_content(asked));
     if btrim(content) = '' then
         return query select null::bigint, 'needs_words', null::double precision;
         return;
     end if;
-    asked_words := string_to_array(btrim(content), ' ');
-    stem_list := string_to_array(btrim(isnad.search_stems(content)), ' ');
-    for i in 1 .. cardinality(asked_words) loop
-        if length(asked_words[i]) between 4 and 40 and strpos(frequent, ' ' || asked_words[i] || ' ') = 0 then
-            rare_stems := concat_ws('&~', rare_stems, stem_list[i]);
-            exit when length(rare_stems) > 30;
+    each_word := string_to_array(btrim(content), ' ');
+    each_stem := string_to_array(btrim(isnad.search_stems(content)), ' ');
+    all_words := array_to_string(each_word, '&')::tsquery;
+    all_stems := ('~' || array_to_string(each_stem, '&~'))::tsquery;
+    rare := null;
+    for i in 1 .. cardinality(each_word) loop
+        if length(each_word[i]) between 4 and 40 and strpos(frequent, ' ' || each_word[i] || ' ') = 0 then
+            rare := concat_ws('&~', rare, each_stem[i]);
+            exit when length(rare) > 30;
         end if;
     end loop;
-    all_stems := ('~' || array_to_string(stem_list, '&~'))::tsquery;
-    all_words := array_to_string(asked_words, '&')::tsquery;
-    select array_agg(hit.hadith_id order by hit.rank desc, hit.size, hit.hadith_id),
-        array_agg(hit.rank order by hit.rank desc, hit.size, hit.hadith_id)
-    into found, ranks
+    select (array_agg(hit.hadith_id order by greatest(hit.word_rank, 0.8 * hit.stem_rank) desc, hit.size, hit.hadith_id))[:40],
+        max(hit.word_rank), max(hit.stem_rank), count(*)
+    into found, word_rank, stem_rank, hits
     from (
-        select s.hadith_id, s.size, greatest(
-                ts_rank_cd('{0.7,0.7,0.7,1}', s.lexemes, all_words),
-                0.8 * ts_rank_cd('{0.7,0.7,0.7,1}', s.lexemes, all_stems)
-            ) as rank
+        select s.hadith_id, s.size,
+            ts_rank_cd('{0.7,0.7,0.7,1}', s.lexemes, all_words) as word_rank,
+            ts_rank_cd('{0.7,0.7,0.7,1}', s.lexemes, all_stems) as stem_rank
         from isnad.hadith_search as s
-        where s.lexemes @@ coalesce(('~' || rare_stems)::tsquery, all_stems) and s.lexemes @@ all_stems
+        where s.lexemes @@ coalesce(('~' || rare)::tsquery, all_stems) and s.lexemes @@ all_stems
             and (in_collection is null or s.collection_id = in_collection)
         limit 400
     ) as hit;
-    if ranks[1] > 0.04 then
-        return query
-        select hit.hadith_id, 'fulltext', 0.9 * least(1, hit.rank * 1.25) - 0.0001::double precision * hit.place
-        from unnest(found[:wanted], ranks[:wanted]) with ordinality as hit (hadith_id, rank, place);
+    if hits = 1 and (word_rank > 0.06 or stem_rank > 0.3) then
+        return query select found[1], 'fulltext', 0.9::double precision;
         return;
     end if;
     return query
     select hit.hadith_id, case when hit.complete then 'fulltext' else 'fuzzy' end,
-        0.8 * hit.closeness - 0.0001::double precision * row_number() over (order by hit.closeness desc, hit.hadith_id)
-    from isnad.search_alike(content, all_stems, in_collection, wanted) as hit;
+        0.9 * least(1, hit.closeness)
+            - 0.0001::double precision * row_number() over (order by hit.closeness desc, hit.hadith_id)
+    from isnad.search_alike(
+        content, all_stems, in_collection, wanted, found, hits = 0 or not (word_rank > 0.06 or stem_rank > 0.3)
+    ) as hit;
 end
 $$;
 comment on function public.search_hadith_texts(text, bigint, integer) is
 'Hadiths whose Arabic text holds the query, best first; match_method needs_words alone when it holds only honorifics.';
+
+alter table isnad.hadith_search enable row level security;
+alter table isnad.search_vocabulary enable row level security;
