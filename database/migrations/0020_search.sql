@@ -48,7 +48,7 @@ return regexp_replace(
     ' (?:صلي الله عليه (?:واله |وعلي اله )?وسلم|صلوات الله عليه|عليه(?:ما|م)? (?:الصلاه و)?السلام'
     '|رضي الله (?:تعالي )?عنه(?:ما|م|ن|ا)?|رضوان الله عليه(?:ما|م)?|رحمه(?:ما|م|ا)? الله|عز وجل|جل جلاله'
     '|تبارك وتعالي|سبحانه وتعالي'
-    '|[وف]?(?:قال|قالت|قالا|قالوا|يقول|حدثنا|حدثني|اخبرنا|اخبرني|انبانا|انباني|سمعت|عن))(?= )',
+    '|[وف]?(?:قال|قالت|قالا|قالوا|يقول|حدثنا|حدثني|اخبرنا|اخبرني|انبانا|انباني|سمعت))(?= )',
     '', 'g'
 );
 
@@ -228,7 +228,7 @@ for each statement execute function isnad.count_words();
 -- these is worth as much as it is like the word and rare. Compared are the hadiths in `known` and, when `loose`, those
 -- that hold most by worth. What stands in the text where the query has it counts in full, what stands elsewhere less.
 create function isnad.search_alike(
-    content text, all_stems tsquery, in_collection bigint, wanted integer, known bigint[], loose boolean
+    asked_words text, content text, all_stems tsquery, in_collection bigint, wanted integer, known bigint[], loose boolean
 )
 returns table (hadith_id bigint, complete boolean, closeness double precision)
 language plpgsql stable
@@ -241,19 +241,20 @@ declare
 begin
     return query
     with given as materialized (
-        select split.word, split.place, coalesce(v.hadith_count, 0) as hadith_count
-        from string_to_table(btrim(content), ' ') with ordinality as split (word, place)
+        select split.word, split.place, coalesce(v.hadith_count, 0) as hadith_count,
+            case when strpos(content, ' ' || split.word || ' ') > 0 then 1 else 0.2 end as weight
+        from string_to_table(btrim(asked_words), ' ') with ordinality as split (word, place)
         left join lateral (
             select hadith_count from isnad.search_vocabulary where lexeme = split.word offset 0
         ) as v on true
         where length(split.word) <= 40
     ),
     asked as materialized (
-        select word, place, hadith_count from given order by hadith_count = 0, hadith_count, place limit 16
+        select * from given order by hadith_count = 0, hadith_count, place limit 16
     ),
     alike as materialized (
         select a.place, v.lexeme, v.hadith_count,
-            greatest(0.6, 1 - 0.1 * levenshtein(v.lexeme, a.word)) as likeness
+            a.weight * greatest(0.6, 1 - 0.1 * levenshtein(v.lexeme, a.word)) as likeness
         from asked as a
         cross join lateral (
             select lexeme, hadith_count from isnad.search_vocabulary
@@ -261,7 +262,7 @@ begin
         ) as v
         union all
         select a.place, v.lexeme, v.hadith_count,
-            case length(a.word) when 3 then 0.55 when 4 then 0.7 else 0.8 end
+            a.weight * case length(a.word) when 3 then 0.55 when 4 then 0.7 else 0.8 end
         from asked as a
         cross join lateral (
             select lexeme, hadith_count from isnad.search_vocabulary
@@ -316,15 +317,15 @@ begin
         ) as richest
     ),
     met as materialized (
-        select hadith_id, at, place, worth * case when at > chain_words then 1 else 0.9 end as worth
+        select hadith_id, at, place, worth * case when at > chain_words then 1 else 0.9 end as worth, likeness
         from (
-            select h.hadith_id, h.chain_words, d.at, w.place, w.worth
+            select h.hadith_id, h.chain_words, d.at, w.place, w.worth, w.likeness
             from pool as p
             inner join isnad.hadith_search as h using (hadith_id)
             cross join string_to_table(btrim(h.words), ' ') with ordinality as d (word, at)
             inner join weighed as w on w.lexeme = d.word
             union all
-            select h.hadith_id, h.chain_words, regexp_count(left(h.words, strpos(h.words, w.lexeme)), ' '), w.place, w.worth
+            select h.hadith_id, h.chain_words, regexp_count(left(h.words, strpos(h.words, w.lexeme)), ' '), w.place, w.worth, w.likeness
             from pool as p
             inner join isnad.hadith_search as h using (hadith_id)
             cross join weighed as w
@@ -342,7 +343,7 @@ begin
         select hadith_id, rank, sum(fit) as fit
         from (
             select a.hadith_id, a.rank, m.place,
-                max(m.worth * (0.35 + 0.65 * exp(-abs(m.at - a.at - (m.place - a.place)) / 6.0::double precision))) as fit
+                max(m.worth + m.likeness * greatest(0, 2.9 - 0.7 * ln(1 + 2 * abs(m.at - a.at - (m.place - a.place))::double precision))) as fit
             from anchors as a inner join met as m using (hadith_id)
             group by 1, 2, 3
         ) as each_word
@@ -352,7 +353,7 @@ begin
         select hadith_id, max(fit) as fit from fits group by 1 order by 2 desc, 1 limit wanted
     )
     select b.hadith_id, h.lexemes @@ all_stems, b.fit / (
-        select sum(worth) from (select max(worth) as worth from weighed group by place) as most
+        select sum(worth) from (select max(worth + 2.9 * likeness) as worth from weighed group by place) as most
     )
     from best as b inner join isnad.hadith_search as h using (hadith_id)
     order by b.fit desc, b.hadith_id;
@@ -464,7 +465,7 @@ begin
         0.9 * least(1, hit.closeness)
             - 0.0001::double precision * row_number() over (order by hit.closeness desc, hit.hadith_id)
     from isnad.search_alike(
-        content, all_stems, in_collection, wanted, found, hits = 0 or not (word_rank > 0.06 or stem_rank > 0.3)
+        asked, content, all_stems, in_collection, wanted, found, hits = 0 or not (word_rank > 0.06 or stem_rank > 0.3)
     ) as hit;
 end
 $$;
