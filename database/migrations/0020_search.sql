@@ -254,7 +254,7 @@ begin
     ),
     alike as materialized (
         select a.place, v.lexeme, v.hadith_count,
-            a.weight * greatest(0.6, 1 - 0.1 * levenshtein(v.lexeme, a.word)) as likeness
+            a.weight * greatest(0.6, 1 - 0.1 * levenshtein(v.lexeme, a.word)) as likeness, 1 as tier
         from asked as a
         cross join lateral (
             select lexeme, hadith_count from isnad.search_vocabulary
@@ -262,7 +262,7 @@ begin
         ) as v
         union all
         select a.place, v.lexeme, v.hadith_count,
-            a.weight * case length(a.word) when 3 then 0.55 when 4 then 0.7 else 0.8 end
+            a.weight * case length(a.word) when 3 then 0.55 when 4 then 0.7 else 0.8 end, 2
         from asked as a
         cross join lateral (
             select lexeme, hadith_count from isnad.search_vocabulary
@@ -270,7 +270,7 @@ begin
         ) as v
         where loose and length(a.word) > 2
         union all -- one word that was two
-        select a.place, left(a.word, cut) || ' ' || substr(a.word, cut + 1), least(head.hadith_count, tail.hadith_count) / 8 + 1, 0.85
+        select a.place, left(a.word, cut) || ' ' || substr(a.word, cut + 1), least(head.hadith_count, tail.hadith_count) / 8 + 1, 0.85, 2
         from asked as a
         cross join generate_series(1, length(a.word) - 1) as cut
         cross join lateral (
@@ -281,7 +281,7 @@ begin
         ) as tail
         where loose and a.hadith_count = 0
         union all -- two words that were one
-        select part.place, v.lexeme, v.hadith_count, 0.7
+        select part.place, v.lexeme, v.hadith_count, 0.7, 2
         from given as g
         inner join given as n on n.place = g.place + 1
         cross join lateral (
@@ -291,29 +291,40 @@ begin
         where loose and (select count(*) from given) <= 16
     ),
     weighed as materialized (
-        select place, lexeme, likeness,
-            sum(hadith_count) over (partition by place order by likeness desc) as spread,
-            likeness * ln(1 + corpus_size / (sum(hadith_count) over (partition by place order by likeness desc))) as worth
-        from (select place, lexeme, hadith_count, max(likeness) as likeness from alike group by 1, 2, 3) as best
+        select place, lexeme, likeness, tier, spread, likeness * ln(1 + corpus_size / spread) as worth
+        from (
+            select *, sum(hadith_count) over (partition by place order by tier) as spread
+            from (
+                select place, lexeme, hadith_count, max(likeness) as likeness, min(tier) as tier from alike group by 1, 2, 3
+            ) as best
+        ) as counted
+    ),
+    probes as materialized (
+        select place, tier, spread, max(worth) as worth, max(likeness) as likeness,
+            string_agg(replace(lexeme, ' ', '<->'), '|')::tsquery as any_of
+        from weighed where loose group by 1, 2, 3
+    ),
+    rich as materialized (
+        select hadith_id, sum(worth) as worth
+        from (
+            select h.hadith_id, p.place, max(p.worth - 0.8 * p.likeness * h.bulk) as worth
+            from probes as p
+            inner join isnad.hadith_search as h on h.lexemes @@ p.any_of
+            where p.spread < 2500 and (in_collection is null or h.collection_id = in_collection)
+            group by 1, 2
+        ) as each_word
+        group by 1 order by 2 desc, 1 limit 200
     ),
     pool as materialized (
         select hadith_id from unnest(known) as hadith_id
         union
         select hadith_id
         from (
-            select hadith_id
-            from (
-                select h.hadith_id, p.place, max(p.worth - 0.8 * p.likeness * h.bulk) as worth
-                from (
-                    select place, worth, likeness, spread, string_agg(replace(lexeme, ' ', '<->'), '|')::tsquery as any_of,
-                        sum(spread) over (order by spread, place) as cost
-                    from weighed where loose and spread < 2500 group by 1, 2, 3, 4
-                ) as p
-                inner join isnad.hadith_search as h on h.lexemes @@ p.any_of
-                where in_collection is null or h.collection_id = in_collection
-                group by 1, 2
-            ) as met
-            group by 1 order by sum(worth) desc, 1 limit 40
+            select r.hadith_id, r.worth + coalesce(sum(p.worth), 0) as worth
+            from rich as r
+            inner join isnad.hadith_search as h using (hadith_id)
+            left join probes as p on p.spread >= 2500 and h.lexemes @@ p.any_of
+            group by r.hadith_id, r.worth order by 2 desc, 1 limit 40
         ) as richest
     ),
     met as materialized (
@@ -337,13 +348,13 @@ begin
         from (
             select *, row_number() over (partition by hadith_id order by worth desc, at, place) as rank from met
         ) as ranked
-        where rank <= 4
+        where rank <= 6
     ),
     fits as (
         select hadith_id, rank, sum(fit) as fit
         from (
             select a.hadith_id, a.rank, m.place,
-                max(m.worth + m.likeness * greatest(0, 2.9 - 0.7 * ln(1 + 2 * abs(m.at - a.at - (m.place - a.place))::double precision))) as fit
+                max(greatest(0, m.worth + m.likeness * (4.2 - ln(1 + 2 * abs(m.at - a.at - (m.place - a.place))::double precision)))) as fit
             from anchors as a inner join met as m using (hadith_id)
             group by 1, 2, 3
         ) as each_word
@@ -353,7 +364,7 @@ begin
         select hadith_id, max(fit) as fit from fits group by 1 order by 2 desc, 1 limit wanted
     )
     select b.hadith_id, h.lexemes @@ all_stems, b.fit / (
-        select sum(worth) from (select max(worth + 2.9 * likeness) as worth from weighed group by place) as most
+        select sum(worth) from (select max(worth + 4.2 * likeness) as worth from weighed group by place) as most
     )
     from best as b inner join isnad.hadith_search as h using (hadith_id)
     order by b.fit desc, b.hadith_id;
