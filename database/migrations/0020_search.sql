@@ -14,7 +14,7 @@ create table isnad.hadith_search (
     bulk real not null,
     chain_letters integer not null,
     chain_words integer not null
-);
+) with (toast_tuple_target = 8160); -- whole rows in their page: most of them are just over the usual limit
 comment on table isnad.hadith_search is 'Search index of isnad.hadiths of active datasets; written by triggers only.';
 comment on column isnad.hadith_search.words is 'The folded words, one blank before, between and after.';
 comment on column isnad.hadith_search.lexemes is 'Each word and ~stem with its places; weight A in the matn.';
@@ -223,65 +223,69 @@ create trigger count_truncate after truncate on isnad.hadith_search
 for each statement execute function isnad.count_words();
 
 
--- Compares hadiths with the query word by word. Each word of the query becomes the words of the vocabulary that share
--- its stem and, when `loose`, those that differ by one letter and those that gluing or splitting makes of it. Each of
--- these is worth as much as it is like the word and rare. Compared are the hadiths in `known` and, when `loose`, those
--- that hold most by worth. What stands in the text where the query has it counts in full, what stands elsewhere less.
-create function isnad.search_alike(
-    asked_words text, content text, all_stems tsquery, in_collection bigint, wanted integer, known bigint[], loose boolean
-)
-returns table (hadith_id bigint, complete boolean, closeness double precision)
-language plpgsql stable
-as $$
-#variable_conflict use_column
-declare
-    corpus_size constant double precision := coalesce(
-        (select hadith_count from isnad.search_vocabulary where lexeme = '~'), 1
-    );
-begin
-    return query
+-- A word of the vocabulary that may stand for a word of the query: at which place of the query, how like it (0 to 1), how
+-- it is asked of the index, and what finding it is worth: more the rarer all that is as like.
+create type isnad.search_form as (
+    place integer,
+    lexeme text,
+    probe text,
+    likeness double precision,
+    spread double precision,
+    worth double precision
+);
+
+-- The forms of the rarest sixteen words: those that share the stem and, when `loose`, those that differ by one letter and
+-- those that gluing or splitting makes. What is no content counts a fifth: it parts equals and does no more.
+create function isnad.search_forms(asked text, content text, loose boolean) returns isnad.search_form[]
+language sql stable
+begin atomic
     with given as materialized (
-        select split.word, split.place, coalesce(v.hadith_count, 0) as hadith_count,
+        select
+            split.word,
+            split.place::integer as place,
+            coalesce(v.hadith_count, 0) as hadith_count,
             case when strpos(content, ' ' || split.word || ' ') > 0 then 1 else 0.2 end as weight
-        from string_to_table(btrim(asked_words), ' ') with ordinality as split (word, place)
+        from string_to_table(btrim(asked), ' ') with ordinality as split (word, place)
         left join lateral (
             select hadith_count from isnad.search_vocabulary where lexeme = split.word offset 0
         ) as v on true
         where length(split.word) <= 40
     ),
-    asked as materialized (
-        select * from given order by hadith_count = 0, hadith_count, place limit 16
+    rarest as materialized (
+        select *, btrim(isnad.search_stems(' ' || word || ' ')) as stem
+        from given order by hadith_count = 0, hadith_count, place limit 16
     ),
-    alike as materialized (
-        select a.place, v.lexeme, v.hadith_count,
-            a.weight * greatest(0.6, 1 - 0.1 * levenshtein(v.lexeme, a.word)) as likeness, 1 as tier
-        from asked as a
+    forms as (
+        select r.place, v.lexeme, '~' || r.stem as probe, v.hadith_count, 1 as tier,
+            r.weight * greatest(0.6, 1 - 0.1 * levenshtein(v.lexeme, r.word)) as likeness
+        from rarest as r
         cross join lateral (
-            select lexeme, hadith_count from isnad.search_vocabulary
-            where stem = btrim(isnad.search_stems(' ' || a.word || ' ')) offset 0
+            select lexeme, hadith_count from isnad.search_vocabulary where stem = r.stem offset 0
         ) as v
         union all
-        select a.place, v.lexeme, v.hadith_count,
-            a.weight * case length(a.word) when 3 then 0.55 when 4 then 0.7 else 0.8 end, 2
-        from asked as a
+        select r.place, v.lexeme, v.lexeme, v.hadith_count, 2,
+            r.weight * case length(r.word) when 3 then 0.55 when 4 then 0.7 else 0.8 end
+        from rarest as r
         cross join lateral (
             select lexeme, hadith_count from isnad.search_vocabulary
-            where near && isnad.search_near(a.word) and lexeme <> a.word offset 0
+            where near && isnad.search_near(r.word) and lexeme <> r.word offset 0
         ) as v
-        where loose and length(a.word) > 2
+        where loose and length(r.word) > 2
         union all -- one word that was two
-        select a.place, left(a.word, cut) || ' ' || substr(a.word, cut + 1), least(head.hadith_count, tail.hadith_count) / 8 + 1, 0.85, 2
-        from asked as a
-        cross join generate_series(1, length(a.word) - 1) as cut
+        select r.place, left(r.word, cut) || ' ' || substr(r.word, cut + 1),
+            left(r.word, cut) || '<->' || substr(r.word, cut + 1),
+            least(head.hadith_count, tail.hadith_count) / 8 + 1, 2, 0.85
+        from rarest as r
+        cross join generate_series(1, length(r.word) - 1) as cut
         cross join lateral (
-            select hadith_count from isnad.search_vocabulary where lexeme = left(a.word, cut) offset 0
+            select hadith_count from isnad.search_vocabulary where lexeme = left(r.word, cut) offset 0
         ) as head
         cross join lateral (
-            select hadith_count from isnad.search_vocabulary where lexeme = substr(a.word, cut + 1) offset 0
+            select hadith_count from isnad.search_vocabulary where lexeme = substr(r.word, cut + 1) offset 0
         ) as tail
-        where loose and a.hadith_count = 0
+        where loose and r.hadith_count = 0
         union all -- two words that were one
-        select part.place, v.lexeme, v.hadith_count, 0.7, 2
+        select part.place, v.lexeme, v.lexeme, v.hadith_count, 2, 0.7
         from given as g
         inner join given as n on n.place = g.place + 1
         cross join lateral (
@@ -289,20 +293,41 @@ begin
         ) as v
         cross join lateral (values (g.place), (n.place)) as part (place)
         where loose and (select count(*) from given) <= 16
-    ),
-    weighed as materialized (
-        select place, lexeme, likeness, tier, spread, likeness * ln(1 + corpus_size / spread) as worth
+    )
+    select array_agg(
+        (place, lexeme, probe, likeness, spread, likeness * ln(1 + (
+            select coalesce(max(hadith_count), 1)::double precision from isnad.search_vocabulary where lexeme = '~'
+        ) / spread))::isnad.search_form
+    )
+    from (
+        select place, lexeme, probe, likeness,
+            (sum(hadith_count) over (partition by place order by tier))::double precision as spread
         from (
-            select *, sum(hadith_count) over (partition by place order by tier) as spread
-            from (
-                select place, lexeme, hadith_count, max(likeness) as likeness, min(tier) as tier from alike group by 1, 2, 3
-            ) as best
-        ) as counted
-    ),
-    probes as materialized (
-        select place, tier, spread, max(worth) as worth, max(likeness) as likeness,
-            string_agg(replace(lexeme, ' ', '<->'), '|')::tsquery as any_of
-        from weighed where loose group by 1, 2, 3
+            select place, lexeme, hadith_count, min(probe) as probe, max(likeness) as likeness, min(tier) as tier
+            from forms group by place, lexeme, hadith_count
+        ) as best
+    ) as counted;
+end;
+
+-- What asks the index for hadiths that hold a form of each word of the content.
+create function isnad.search_all_of(forms isnad.search_form[]) returns tsquery
+language sql immutable
+return (
+    select string_agg('(' || any_of || ')', '&')::tsquery
+    from (
+        select string_agg(distinct probe, '|') as any_of
+        from unnest(forms) where likeness > 0.2 group by place
+    ) as each_word
+);
+
+-- The forty hadiths that hold forms of the greatest worth in sum. The index is asked for what less than 2500 hadiths
+-- hold; the rest is looked for in those that this finds.
+create function isnad.search_richest(forms isnad.search_form[], in_collection bigint) returns bigint[]
+language sql stable
+begin atomic
+    with probes as materialized (
+        select place, spread, max(worth) as worth, max(likeness) as likeness, string_agg(distinct probe, '|')::tsquery as any_of
+        from unnest(forms) group by place, spread
     ),
     rich as materialized (
         select hadith_id, sum(worth) as worth
@@ -311,37 +336,50 @@ begin
             from probes as p
             inner join isnad.hadith_search as h on h.lexemes @@ p.any_of
             where p.spread < 2500 and (in_collection is null or h.collection_id = in_collection)
-            group by 1, 2
+            group by h.hadith_id, p.place
         ) as each_word
-        group by 1 order by 2 desc, 1 limit 200
-    ),
-    pool as materialized (
-        select hadith_id from unnest(known) as hadith_id
-        union
-        select hadith_id
-        from (
-            select r.hadith_id, r.worth + coalesce(sum(p.worth), 0) as worth
-            from rich as r
-            inner join isnad.hadith_search as h using (hadith_id)
-            left join probes as p on p.spread >= 2500 and h.lexemes @@ p.any_of
-            group by r.hadith_id, r.worth order by 2 desc, 1 limit 40
-        ) as richest
+        group by hadith_id order by 2 desc, 1 limit 120
+    )
+    select array_agg(hadith_id)
+    from (
+        select r.hadith_id
+        from rich as r
+        inner join isnad.hadith_search as h on r.hadith_id = h.hadith_id
+        left join probes as p on p.spread >= 2500 and h.lexemes @@ p.any_of
+        group by r.hadith_id, r.worth order by r.worth + coalesce(sum(p.worth), 0) desc, r.hadith_id limit 40
+    ) as richest;
+end;
+
+-- Lays the query along each hadith at its best place. A form counts its worth and, the nearer it stands to where the query
+-- has it, up to 4.2 more, the logarithm of the usual number of words; so chance counts the same as rarity.
+--   closeness  what was found of what could be, 0 to 1
+--   tightness  how near what was found stands to its place, 0 to 1
+create function isnad.search_compare(forms isnad.search_form[], hadiths bigint[], wanted integer)
+returns table (hadith_id bigint, closeness double precision, tightness double precision)
+language sql stable
+begin atomic
+    with form as materialized (
+        select place, lexeme, likeness, worth from unnest(forms)
     ),
     met as materialized (
-        select hadith_id, at, place, worth * case when at > chain_words then 1 else 0.9 end as worth, likeness
+        select hadith_id, at, place, worth * share as worth, likeness * share as likeness
         from (
-            select h.hadith_id, h.chain_words, d.at, w.place, w.worth, w.likeness
-            from pool as p
-            inner join isnad.hadith_search as h using (hadith_id)
-            cross join string_to_table(btrim(h.words), ' ') with ordinality as d (word, at)
-            inner join weighed as w on w.lexeme = d.word
-            union all
-            select h.hadith_id, h.chain_words, regexp_count(left(h.words, strpos(h.words, w.lexeme)), ' '), w.place, w.worth, w.likeness
-            from pool as p
-            inner join isnad.hadith_search as h using (hadith_id)
-            cross join weighed as w
-            where w.lexeme like '% %' and strpos(h.words, ' ' || w.lexeme || ' ') > 0
-        ) as found
+            select hadith_id, at, place, worth, likeness, case when at > chain_words then 1 else 0.9 end as share
+            from (
+                select h.hadith_id, h.chain_words, d.at, f.place, f.worth, f.likeness
+                from (select distinct unnest(hadiths) as hadith_id) as one
+                inner join isnad.hadith_search as h on one.hadith_id = h.hadith_id
+                cross join string_to_table(btrim(h.words), ' ') with ordinality as d (word, at)
+                inner join form as f on d.word = f.lexeme
+                union all
+                select h.hadith_id, h.chain_words, regexp_count(left(h.words, strpos(h.words, ' ' || f.lexeme || ' ')), ' '),
+                    f.place, f.worth, f.likeness
+                from form as f
+                cross join (select distinct unnest(hadiths) as hadith_id) as one
+                inner join isnad.hadith_search as h on one.hadith_id = h.hadith_id
+                where f.lexeme like '% %' and strpos(h.words, ' ' || f.lexeme || ' ') > 0
+            ) as found
+        ) as weighed
     ),
     anchors as (
         select hadith_id, at, place, rank
@@ -351,25 +389,24 @@ begin
         where rank <= 6
     ),
     fits as (
-        select hadith_id, rank, sum(fit) as fit
+        select hadith_id, rank, sum(fit) as fit, sum(most) as most
         from (
             select a.hadith_id, a.rank, m.place,
-                max(greatest(0, m.worth + m.likeness * (4.2 - ln(1 + 2 * abs(m.at - a.at - (m.place - a.place))::double precision)))) as fit
-            from anchors as a inner join met as m using (hadith_id)
-            group by 1, 2, 3
+                max(greatest(0, m.worth + m.likeness * (
+                    4.2 - ln(1 + 2 * abs(m.at - a.at - (m.place - a.place))::double precision)
+                ))) as fit,
+                max(m.worth + 4.2 * m.likeness) as most
+            from anchors as a inner join met as m on a.hadith_id = m.hadith_id
+            group by a.hadith_id, a.rank, m.place
         ) as each_word
-        group by 1, 2
-    ),
-    best as (
-        select hadith_id, max(fit) as fit from fits group by 1 order by 2 desc, 1 limit wanted
+        group by hadith_id, rank
     )
-    select b.hadith_id, h.lexemes @@ all_stems, b.fit / (
-        select sum(worth) from (select max(worth + 4.2 * likeness) as worth from weighed group by place) as most
-    )
-    from best as b inner join isnad.hadith_search as h using (hadith_id)
-    order by b.fit desc, b.hadith_id;
-end
-$$;
+    select best.hadith_id, best.fit / (
+        select sum(most) from (select max(worth + 4.2 * likeness) as most from form group by place) as each_word
+    ), best.fit / best.most
+    from (select distinct on (hadith_id) hadith_id, fit, most from fits order by hadith_id, fit desc, rank) as best
+    order by best.fit desc, best.hadith_id limit wanted;
+end;
 
 -- Searches the Arabic texts. One row a hit, best first:
 --   match_method  exact: the whole query stands in the text, word for word after folding;
@@ -394,17 +431,17 @@ declare
         'الذي عروه فقلت جابر فاذا قتيبه الاعمش وابو قالوا قتاده ايوب الليث وابن زهير حميد اليه ';
     asked constant text := isnad.search_words(public.isnad_fold(query));
     content text;
-    each_word text[];
+    each_word text[] := string_to_array(btrim(asked), ' ');
     each_stem text[];
     rare text;
-    all_words tsquery;
     all_stems tsquery;
+    all_of tsquery;
+    forms isnad.search_form[];
     found bigint[];
-    word_rank real;
-    stem_rank real;
-    hits integer;
+    hits bigint[];
+    closeness double precision[];
+    tightness double precision[];
 begin
-    each_word := string_to_array(btrim(asked), ' ');
     for i in 1 .. cardinality(each_word) loop
         if length(each_word[i]) between 4 and 40 and strpos(frequent, ' ' || each_word[i] || ' ') = 0 then
             rare := concat_ws('&', rare, each_word[i]);
@@ -446,7 +483,6 @@ begin
     end if;
     each_word := string_to_array(btrim(content), ' ');
     each_stem := string_to_array(btrim(isnad.search_stems(content)), ' ');
-    all_words := array_to_string(each_word, '&')::tsquery;
     all_stems := ('~' || array_to_string(each_stem, '&~'))::tsquery;
     rare := null;
     for i in 1 .. cardinality(each_word) loop
@@ -455,29 +491,47 @@ begin
             exit when length(rare) > 30;
         end if;
     end loop;
-    select (array_agg(hit.hadith_id order by greatest(hit.word_rank, 0.8 * hit.stem_rank) desc, hit.size, hit.hadith_id))[:40],
-        max(hit.word_rank), max(hit.stem_rank), count(*)
-    into found, word_rank, stem_rank, hits
+    select array_agg(hit.hadith_id order by hit.rank desc, hit.size, hit.hadith_id) into found
     from (
-        select s.hadith_id, s.size,
-            ts_rank_cd('{0.7,0.7,0.7,1}', s.lexemes, all_words) as word_rank,
-            ts_rank_cd('{0.7,0.7,0.7,1}', s.lexemes, all_stems) as stem_rank
+        select s.hadith_id, s.size, ts_rank_cd(s.lexemes, all_stems) as rank
         from isnad.hadith_search as s
         where s.lexemes @@ coalesce(('~' || rare)::tsquery, all_stems) and s.lexemes @@ all_stems
             and (in_collection is null or s.collection_id = in_collection)
         limit 400
     ) as hit;
-    if hits = 1 and (word_rank > 0.06 or stem_rank > 0.3) then
-        return query select found[1], 'fulltext', 0.9::double precision;
-        return;
+    if found is not null then
+        forms := isnad.search_forms(asked, content, false);
+        select array_agg(c.hadith_id), array_agg(c.closeness), array_agg(c.tightness) into hits, closeness, tightness
+        from isnad.search_compare(forms, found[:40], wanted) as c;
+    end if;
+    if coalesce(tightness[1], 0) < 0.85 then
+        forms := isnad.search_forms(asked, content, true);
+        all_of := isnad.search_all_of(forms);
+        found := found[:10] || array(
+            select near.hadith_id
+            from (
+                select s.hadith_id, ts_rank_cd(s.lexemes, all_of) as rank
+                from isnad.hadith_search as s
+                where s.lexemes @@ all_of and (in_collection is null or s.collection_id = in_collection)
+                limit 400
+            ) as near
+            order by near.rank desc, near.hadith_id
+            limit 40
+        );
+        select array_agg(c.hadith_id), array_agg(c.closeness), array_agg(c.tightness) into hits, closeness, tightness
+        from isnad.search_compare(forms, found, wanted) as c;
+        if coalesce(tightness[1], 0) < 0.85 then
+            found := found || isnad.search_richest(forms, in_collection);
+            select array_agg(c.hadith_id), array_agg(c.closeness) into hits, closeness
+            from isnad.search_compare(forms, found, wanted) as c;
+        end if;
     end if;
     return query
-    select hit.hadith_id, case when hit.complete then 'fulltext' else 'fuzzy' end,
-        0.9 * least(1, hit.closeness)
-            - 0.0001::double precision * row_number() over (order by hit.closeness desc, hit.hadith_id)
-    from isnad.search_alike(
-        asked, content, all_stems, in_collection, wanted, found, hits = 0 or not (word_rank > 0.06 or stem_rank > 0.3)
-    ) as hit;
+    select hit.hadith_id, case when s.lexemes @@ all_stems then 'fulltext' else 'fuzzy' end,
+        0.9 * hit.closeness - 0.0001::double precision * hit.place
+    from unnest(hits, closeness) with ordinality as hit (hadith_id, closeness, place)
+    inner join isnad.hadith_search as s on s.hadith_id = hit.hadith_id
+    order by hit.place;
 end
 $$;
 comment on function public.search_hadith_texts(text, bigint, integer) is
