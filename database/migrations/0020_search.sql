@@ -320,13 +320,15 @@ return (
     ) as each_word
 );
 
--- The forty hadiths that hold forms of the greatest worth in sum. The index is asked for what less than 2500 hadiths
--- hold; the rest is looked for in those that this finds.
+-- The thirty hadiths that hold forms of the greatest worth in sum. The index is asked for the rarest, as many as some
+-- thousand hadiths hold; the others are looked for in those that this finds.
 create function isnad.search_richest(forms isnad.search_form[], in_collection bigint) returns bigint[]
 language sql stable
 begin atomic
     with probes as materialized (
-        select place, spread, max(worth) as worth, max(likeness) as likeness, string_agg(distinct probe, '|')::tsquery as any_of
+        select
+            place, max(worth) as worth, max(likeness) as likeness, string_agg(distinct probe, '|')::tsquery as any_of,
+            sum(spread) over (order by spread, place) <= 3000 as rare
         from unnest(forms) group by place, spread
     ),
     rich as materialized (
@@ -335,18 +337,18 @@ begin atomic
             select h.hadith_id, p.place, max(p.worth - 0.8 * p.likeness * h.bulk) as worth
             from probes as p
             inner join isnad.hadith_search as h on h.lexemes @@ p.any_of
-            where p.spread < 2500 and (in_collection is null or h.collection_id = in_collection)
+            where p.rare and (in_collection is null or h.collection_id = in_collection)
             group by h.hadith_id, p.place
         ) as each_word
-        group by hadith_id order by 2 desc, 1 limit 120
+        group by hadith_id order by 2 desc, 1 limit 100
     )
     select array_agg(hadith_id)
     from (
         select r.hadith_id
         from rich as r
         inner join isnad.hadith_search as h on r.hadith_id = h.hadith_id
-        left join probes as p on p.spread >= 2500 and h.lexemes @@ p.any_of
-        group by r.hadith_id, r.worth order by r.worth + coalesce(sum(p.worth), 0) desc, r.hadith_id limit 40
+        left join probes as p on not p.rare and h.lexemes @@ p.any_of
+        group by r.hadith_id, r.worth order by r.worth + coalesce(sum(p.worth), 0) desc, r.hadith_id limit 30
     ) as richest;
 end;
 
@@ -506,25 +508,23 @@ begin
     end if;
     if coalesce(tightness[1], 0) < 0.85 then
         forms := isnad.search_forms(asked, content, true);
-        all_of := isnad.search_all_of(forms);
-        found := found[:10] || array(
-            select near.hadith_id
-            from (
-                select s.hadith_id, ts_rank_cd(s.lexemes, all_of) as rank
-                from isnad.hadith_search as s
-                where s.lexemes @@ all_of and (in_collection is null or s.collection_id = in_collection)
-                limit 400
-            ) as near
-            order by near.rank desc, near.hadith_id
-            limit 40
-        );
-        select array_agg(c.hadith_id), array_agg(c.closeness), array_agg(c.tightness) into hits, closeness, tightness
-        from isnad.search_compare(forms, found, wanted) as c;
-        if coalesce(tightness[1], 0) < 0.85 then
-            found := found || isnad.search_richest(forms, in_collection);
-            select array_agg(c.hadith_id), array_agg(c.closeness) into hits, closeness
-            from isnad.search_compare(forms, found, wanted) as c;
+        found := found[:10] || isnad.search_richest(forms, in_collection);
+        if (select count(distinct place) from unnest(forms) where spread < 1000 and likeness > 0.2) < 2 then
+            all_of := isnad.search_all_of(forms);
+            found := found || array(
+                select near.hadith_id
+                from (
+                    select s.hadith_id, s.size
+                    from isnad.hadith_search as s
+                    where s.lexemes @@ all_of and (in_collection is null or s.collection_id = in_collection)
+                    limit 800
+                ) as near
+                order by near.size, near.hadith_id
+                limit 40
+            );
         end if;
+        select array_agg(c.hadith_id), array_agg(c.closeness) into hits, closeness
+        from isnad.search_compare(forms, found, wanted) as c;
     end if;
     return query
     select hit.hadith_id, case when s.lexemes @@ all_stems then 'fulltext' else 'fuzzy' end,
