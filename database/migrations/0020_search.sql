@@ -66,6 +66,7 @@ end;
 create table isnad.search_vocabulary (
     lexeme text collate "C" primary key,
     hadith_count integer not null check (hadith_count >= 0),
+    hadiths bigint[], -- null where there are more than two thousand: then the list would tell little and cost much
     stem text collate "C" generated always as (
         case when lexeme not like '~%' then btrim(isnad.search_stems(' ' || lexeme || ' ')) end
     ) stored,
@@ -188,27 +189,42 @@ create function isnad.count_words() returns trigger
 language plpgsql security definer
 set search_path = pg_catalog, isnad, public, pg_temp
 as $$
+declare
+    listed constant integer := 2000;
 begin
     if tg_op = 'TRUNCATE' then
         delete from isnad.search_vocabulary;
     elsif tg_op = 'INSERT' then
-        insert into isnad.search_vocabulary as v (lexeme, hadith_count)
-        select lexeme, count(*) from changed cross join unnest(tsvector_to_array(lexemes) || '~'::text) as lexeme
+        insert into isnad.search_vocabulary as v (lexeme, hadith_count, hadiths)
+        select lexeme, count(*), case when count(*) <= listed then array_agg(hadith_id) end
+        from changed cross join unnest(tsvector_to_array(lexemes) || '~'::text) as lexeme
         group by lexeme order by lexeme
-        on conflict (lexeme) do update set hadith_count = v.hadith_count + excluded.hadith_count;
+        on conflict (lexeme) do update set
+            hadith_count = v.hadith_count + excluded.hadith_count,
+            hadiths = case
+                when v.hadith_count + excluded.hadith_count <= listed then v.hadiths || excluded.hadiths
+            end;
     else
         perform from isnad.search_vocabulary
-        where lexeme in (select unnest(tsvector_to_array(lexemes)) from changed)
+        where lexeme in (select unnest(tsvector_to_array(lexemes) || '~'::text) from changed)
         order by lexeme for update;
-        update isnad.search_vocabulary as v set hadith_count = v.hadith_count - gone.hadith_count
-        from (
-            select lexeme, count(*) as hadith_count
+        with gone as (
+            select lexeme, count(*) as hadith_count, array_agg(hadith_id) as hadiths
             from changed cross join unnest(tsvector_to_array(lexemes) || '~'::text) as lexeme
             group by lexeme
-        ) as gone
+        )
+        update isnad.search_vocabulary as v set
+            hadith_count = v.hadith_count - gone.hadith_count,
+            hadiths = case
+                when v.hadiths is not null
+                    then array(select kept from unnest(v.hadiths) as kept where kept <> all(gone.hadiths))
+                when v.hadith_count - gone.hadith_count <= listed / 2
+                    then array(select s.hadith_id from isnad.hadith_search as s where s.lexemes @@ v.lexeme::tsquery)
+            end
+        from gone
         where v.lexeme = gone.lexeme;
         delete from isnad.search_vocabulary
-        where hadith_count = 0 and lexeme in (select unnest(tsvector_to_array(lexemes)) from changed);
+        where hadith_count = 0 and lexeme in (select unnest(tsvector_to_array(lexemes) || '~'::text) from changed);
     end if;
     return null;
 end
@@ -271,9 +287,19 @@ begin atomic
             where near && isnad.search_near(r.word) and lexeme <> r.word offset 0
         ) as v
         where loose and length(r.word) > 2
+        union all -- a word with more put on than a stem takes off
+        select r.place, v.lexeme, v.lexeme, v.hadith_count, 2, r.weight * 0.75
+        from rarest as r
+        cross join lateral (
+            values (substr(r.word, 3)), (left(r.word, -2)), (left(r.word, -3))
+        ) as cut (word)
+        cross join lateral (
+            select lexeme, hadith_count from isnad.search_vocabulary where lexeme = cut.word offset 0
+        ) as v
+        where loose and r.hadith_count = 0 and length(cut.word) > 2
         union all -- one word that was two
         select r.place, left(r.word, cut) || ' ' || substr(r.word, cut + 1),
-            left(r.word, cut) || '<->' || substr(r.word, cut + 1),
+            case when head.hadith_count < tail.hadith_count then left(r.word, cut) else substr(r.word, cut + 1) end,
             least(head.hadith_count, tail.hadith_count) / 8 + 1, 2, 0.85
         from rarest as r
         cross join generate_series(1, length(r.word) - 1) as cut
@@ -309,46 +335,78 @@ begin atomic
     ) as counted;
 end;
 
--- What asks the index for hadiths that hold a form of each word of the content.
-create function isnad.search_all_of(forms isnad.search_form[]) returns tsquery
-language sql immutable
-return (
-    select string_agg('(' || any_of || ')', '&')::tsquery
-    from (
-        select string_agg(distinct probe, '|') as any_of
+-- Hadiths that hold forms of the three rarest words, first those where most neighbours of the query are neighbours.
+-- This finds what is made of frequent words alone.
+create function isnad.search_neighbours(forms isnad.search_form[], in_collection bigint) returns bigint[]
+language sql stable
+begin atomic
+    with each_word as materialized (
+        select place, '(' || string_agg(distinct probe, '|') || ')' as any_of, max(spread) as spread
         from unnest(forms) where likeness > 0.2 group by place
-    ) as each_word
-);
+    ),
+    pairs as materialized (
+        select (a.any_of || '<->' || b.any_of)::tsquery as pair
+        from each_word as a inner join each_word as b on b.place = a.place + 1
+    )
+    select array_agg(hadith_id)
+    from (
+        select hadith_id
+        from (
+            select h.hadith_id, h.size, h.lexemes
+            from (
+                select string_agg(any_of, '&')::tsquery as query
+                from (select any_of from each_word order by spread, place limit 3) as rarest
+            ) as three
+            inner join isnad.hadith_search as h on h.lexemes @@ three.query
+            where in_collection is null or h.collection_id = in_collection
+            limit 400
+        ) as near
+        order by (select count(*) from pairs where near.lexemes @@ pair) desc, size, hadith_id
+        limit 30
+    ) as nearest;
+end;
 
--- The thirty hadiths that hold forms of the greatest worth in sum. The index is asked for the rarest, as many as some
--- thousand hadiths hold; the others are looked for in those that this finds.
+-- The forty hadiths that hold forms of the greatest worth in sum: first by the lists of the vocabulary, rarest first and
+-- some ten thousand entries at the most, then, for the best of these, by all that they hold.
 create function isnad.search_richest(forms isnad.search_form[], in_collection bigint) returns bigint[]
 language sql stable
 begin atomic
     with probes as materialized (
         select
-            place, max(worth) as worth, max(likeness) as likeness, string_agg(distinct probe, '|')::tsquery as any_of,
-            sum(spread) over (order by spread, place) <= 3000 as rare
-        from unnest(forms) group by place, spread
+            p.place, p.probe, p.worth, p.likeness, v.hadiths,
+            v.hadiths is not null and sum(v.hadith_count) over (order by p.spread, p.place, p.probe) <= 10000 as rare
+        from (
+            select place, probe, spread, max(worth) as worth, max(likeness) as likeness
+            from unnest(forms) group by place, probe, spread
+        ) as p
+        cross join lateral (
+            select hadith_count, hadiths from isnad.search_vocabulary where lexeme = p.probe offset 0
+        ) as v
     ),
     rich as materialized (
-        select hadith_id, sum(worth) as worth
+        select hadith_id, sum(worth) as worth, sum(likeness) as likeness
         from (
-            select h.hadith_id, p.place, max(p.worth - 0.8 * p.likeness * h.bulk) as worth
-            from probes as p
-            inner join isnad.hadith_search as h on h.lexemes @@ p.any_of
-            where p.rare and (in_collection is null or h.collection_id = in_collection)
+            select h.hadith_id, p.place, max(p.worth) as worth, max(p.likeness) as likeness
+            from probes as p cross join unnest(p.hadiths) as h (hadith_id)
+            where p.rare
             group by h.hadith_id, p.place
         ) as each_word
-        group by hadith_id order by 2 desc, 1 limit 100
+        group by hadith_id order by 2 desc, 1 limit 300
+    ),
+    frequent as materialized (
+        select place, max(worth) as worth, max(likeness) as likeness, string_agg(probe, '|')::tsquery as any_of
+        from probes where not rare group by place
     )
     select array_agg(hadith_id)
     from (
         select r.hadith_id
         from rich as r
         inner join isnad.hadith_search as h on r.hadith_id = h.hadith_id
-        left join probes as p on not p.rare and h.lexemes @@ p.any_of
-        group by r.hadith_id, r.worth order by r.worth + coalesce(sum(p.worth), 0) desc, r.hadith_id limit 30
+        left join frequent as f on h.lexemes @@ f.any_of
+        where in_collection is null or h.collection_id = in_collection
+        group by r.hadith_id, r.worth, r.likeness, h.bulk
+        order by r.worth - 0.8 * r.likeness * h.bulk + coalesce(sum(f.worth - 0.8 * f.likeness * h.bulk), 0) desc, r.hadith_id
+        limit 40
     ) as richest;
 end;
 
@@ -437,7 +495,6 @@ declare
     each_stem text[];
     rare text;
     all_stems tsquery;
-    all_of tsquery;
     forms isnad.search_form[];
     found bigint[];
     hits bigint[];
@@ -506,23 +563,10 @@ begin
         select array_agg(c.hadith_id), array_agg(c.closeness), array_agg(c.tightness) into hits, closeness, tightness
         from isnad.search_compare(forms, found[:40], wanted) as c;
     end if;
-    if coalesce(tightness[1], 0) < 0.85 then
+    if coalesce(tightness[1], 0) < 0.95 then
         forms := isnad.search_forms(asked, content, true);
         found := found[:10] || isnad.search_richest(forms, in_collection);
-        if (select count(distinct place) from unnest(forms) where spread < 1000 and likeness > 0.2) < 2 then
-            all_of := isnad.search_all_of(forms);
-            found := found || array(
-                select near.hadith_id
-                from (
-                    select s.hadith_id, s.size
-                    from isnad.hadith_search as s
-                    where s.lexemes @@ all_of and (in_collection is null or s.collection_id = in_collection)
-                    limit 800
-                ) as near
-                order by near.size, near.hadith_id
-                limit 40
-            );
-        end if;
+        found := found || isnad.search_neighbours(forms, in_collection);
         select array_agg(c.hadith_id), array_agg(c.closeness) into hits, closeness
         from isnad.search_compare(forms, found, wanted) as c;
     end if;
