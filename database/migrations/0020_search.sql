@@ -494,12 +494,15 @@ declare
     each_word text[] := string_to_array(btrim(asked), ' ');
     each_stem text[];
     rare text;
+    word_rank real;
+    stem_rank real;
+    all_words tsquery;
     all_stems tsquery;
     forms isnad.search_form[];
     found bigint[];
     hits bigint[];
     closeness double precision[];
-    tightness double precision[];
+    best double precision;
 begin
     for i in 1 .. cardinality(each_word) loop
         if length(each_word[i]) between 4 and 40 and strpos(frequent, ' ' || each_word[i] || ' ') = 0 then
@@ -542,7 +545,6 @@ begin
     end if;
     each_word := string_to_array(btrim(content), ' ');
     each_stem := string_to_array(btrim(isnad.search_stems(content)), ' ');
-    all_stems := ('~' || array_to_string(each_stem, '&~'))::tsquery;
     rare := null;
     for i in 1 .. cardinality(each_word) loop
         if length(each_word[i]) between 4 and 40 and strpos(frequent, ' ' || each_word[i] || ' ') = 0 then
@@ -550,25 +552,43 @@ begin
             exit when length(rare) > 30;
         end if;
     end loop;
-    select array_agg(hit.hadith_id order by hit.rank desc, hit.size, hit.hadith_id) into found
+    all_words := array_to_string(each_word, '&')::tsquery;
+    all_stems := ('~' || array_to_string(each_stem, '&~'))::tsquery;
+    select array_agg(hit.hadith_id order by hit.word_rank desc, hit.stem_rank desc, hit.size, hit.hadith_id),
+        array_agg(hit.hadith_id order by hit.stem_rank desc, hit.size, hit.hadith_id),
+        max(hit.word_rank), max(hit.stem_rank)
+    into hits, found, word_rank, stem_rank
     from (
-        select s.hadith_id, s.size, ts_rank_cd(s.lexemes, all_stems) as rank
+        select s.hadith_id, s.size,
+            ts_rank_cd('{0.7,0.7,0.7,1}', s.lexemes, all_words) as word_rank,
+            ts_rank_cd('{0.7,0.7,0.7,1}', s.lexemes, all_stems) as stem_rank
         from isnad.hadith_search as s
         where s.lexemes @@ coalesce(('~' || rare)::tsquery, all_stems) and s.lexemes @@ all_stems
             and (in_collection is null or s.collection_id = in_collection)
         limit 400
     ) as hit;
+    -- All words as written, in a stretch not much longer than the query, and no stems closer together.
+    if word_rank > 0.06 and stem_rank < 1.25 * word_rank then
+        return query
+        select hit.hadith_id, 'fulltext', 0.9 - 0.001::double precision * hit.place
+        from unnest(hits[:wanted]) with ordinality as hit (hadith_id, place);
+        return;
+    end if;
     if found is not null then
         forms := isnad.search_forms(asked, content, false);
-        select array_agg(c.hadith_id), array_agg(c.closeness), array_agg(c.tightness) into hits, closeness, tightness
-        from isnad.search_compare(forms, found[:40], wanted) as c;
+        select array_agg(c.hadith_id), array_agg(c.closeness), (array_agg(c.tightness))[1] into hits, closeness, best
+        from isnad.search_compare(forms, found[:20], wanted) as c;
     end if;
-    if coalesce(tightness[1], 0) < 0.95 then
+    if found is null or best < 0.95 then
         forms := isnad.search_forms(asked, content, true);
         found := found[:10] || isnad.search_richest(forms, in_collection);
-        found := found || isnad.search_neighbours(forms, in_collection);
-        select array_agg(c.hadith_id), array_agg(c.closeness) into hits, closeness
+        select array_agg(c.hadith_id), array_agg(c.closeness), (array_agg(c.tightness))[1] into hits, closeness, best
         from isnad.search_compare(forms, found, wanted) as c;
+        if best is null or best < 0.95 then
+            found := found || isnad.search_neighbours(forms, in_collection);
+            select array_agg(c.hadith_id), array_agg(c.closeness) into hits, closeness
+            from isnad.search_compare(forms, found, wanted) as c;
+        end if;
     end if;
     return query
     select hit.hadith_id, case when s.lexemes @@ all_stems then 'fulltext' else 'fuzzy' end,
