@@ -250,7 +250,7 @@ create type isnad.search_form as (
     worth double precision
 );
 
--- The forms of the rarest sixteen words: those that share the stem and, when `loose`, those that differ by one letter and
+-- The forms of the rarest forty words, or sixteen when `loose`: those that share the stem and, when `loose`, those that differ by one letter and
 -- those that gluing or splitting makes. What is no content counts a fifth: it parts equals and does no more.
 create function isnad.search_forms(asked text, content text, loose boolean) returns isnad.search_form[]
 language sql stable
@@ -271,7 +271,10 @@ begin atomic
             *,
             btrim(isnad.search_stems(' ' || word || ' ')) as stem,
             case when strpos(content, ' ' || word || ' ') > 0 then 1 else 0.2 end as weight
-        from (select * from given order by hadith_count = 0, hadith_count, place limit 16) as few
+        from (
+            select * from given order by hadith_count = 0, hadith_count, place
+            limit case when loose then 16 else 40 end
+        ) as few
     ),
     forms as (
         select r.place, v.lexeme, '~' || r.stem as probe, v.hadith_count, 1 as tier,
@@ -424,7 +427,7 @@ end;
 --   tightness  how near what was found stands to its place, 0 to 1
 create function isnad.search_compare(forms isnad.search_form[], hadiths bigint[], wanted integer)
 returns table (hadith_id bigint, closeness double precision, tightness double precision)
-language sql stable
+language sql stable rows 6
 begin atomic
     with form as materialized (
         select place, lexeme, likeness, worth from unnest(forms)
@@ -484,7 +487,7 @@ end;
 --   score         above 0, at most 1, falling from hit to hit.
 create function public.search_hadith_texts(query text, in_collection bigint default null, wanted integer default 6)
 returns table (hadith_id bigint, match_method text, score double precision)
-language plpgsql stable security definer
+language plpgsql stable security definer rows 6
 set search_path = pg_catalog, isnad, public, pg_temp
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -609,6 +612,15 @@ begin
         end if;
         if found is not null then
             forms := isnad.search_forms(asked, content, false);
+            if cardinality(found) > 20 then -- first those that hold a word nearly as it is asked
+                all_words := (select string_agg(distinct lexeme, '|')::tsquery from unnest(forms) where likeness > 0.88);
+                found := array(
+                    select s.hadith_id
+                    from unnest(found) with ordinality as one (hadith_id, place)
+                    inner join isnad.hadith_search as s on one.hadith_id = s.hadith_id
+                    order by s.lexemes @@ all_words desc, one.place
+                );
+            end if;
             select array_agg(c.hadith_id), array_agg(c.closeness), (array_agg(c.tightness))[1] into hits, closeness, best
             from isnad.search_compare(forms, found[:20], wanted) as c;
         end if;
