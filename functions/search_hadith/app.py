@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from isnad_gateway.core.errors import NotFound
+from isnad_gateway.core.errors import NotFound, Unavailable
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import Read
 from isnad_gateway.domain.provenance import dataset_provenance, hadith_provenance
@@ -17,11 +17,14 @@ def answer(arguments: Arguments, read: Read) -> Result:
 
     Raises:
         NotFound: no collection has the given id.
+        Unavailable: nothing is loaded that could be searched, or cited as searched.
     """
     rows = read(SEARCH, query=arguments.query, collection_id=arguments.collection_id, wanted=arguments.limit + 1)
     searched = {row["dataset_id"]: row for row in rows[0]["searched"] or ()}
     if arguments.collection_id is not None and not searched:
         raise NotFound("No collection has this `collection_id`; the list of tools names the collections.")
+    if not searched:
+        raise Unavailable("No hadith is loaded yet; try again later.")
     hits = [_hit(row) for row in rows[: arguments.limit] if row["hadith_id"] is not None]
     return Result(
         results=hits,
