@@ -11,6 +11,7 @@ from isnad_gateway.http.handler import guarded
 from isnad_gateway.http.reply import reply
 
 CAPABILITIES = Statement(__file__, "capabilities.sql")
+_OF_NARRATORS = ("search_narrator", "get_narrator_profile", "get_narrator_hadiths", "get_transmission_relation")
 HEALTH = Statement(__file__, "health.sql")
 
 
@@ -42,10 +43,30 @@ def _tool(name: str, loaded: dict[str, Any]) -> dict[str, Any]:
 
 def _gap(name: str, loaded: dict[str, Any]) -> str | None:
     """What keeps a tool from answering everything, by what is loaded; None where nothing does."""
+    if name in _OF_NARRATORS:
+        return _narrator_gap(name, loaded)
     if not loaded["hadiths"]:
         return "No hadith is loaded."
     if name == "search_hadith" and loaded["hadiths_in_french"] < loaded["hadiths"]:
         return f"{loaded['hadiths_in_french']} of {loaded['hadiths']} hadiths have a French text."
+    return None
+
+
+def _narrator_gap(name: str, loaded: dict[str, Any]) -> str | None:
+    narrators, nodes, relations = loaded["narrators"], loaded["chain_nodes"], loaded["relations"]
+    if not narrators:
+        return "No narrator is loaded."
+    if name == "search_narrator" and loaded["narrators_in_latin"] < narrators:
+        return (
+            f"{loaded['narrators_in_latin']} of {narrators} narrators have a Latin name form; "
+            "the others are found in Latin letters by the sound of their Arabic names."
+        )
+    if name == "get_narrator_profile" and loaded["narrators_with_notice"] < narrators:
+        return f"{loaded['narrators_with_notice']} of {narrators} narrators have a linked notice."
+    if name == "get_narrator_hadiths" and loaded["confirmed_nodes"] < nodes:
+        return f"{loaded['confirmed_nodes']} of {nodes} nodes of chains are confirmed; only these are counted."
+    if name == "get_transmission_relation" and (not relations or loaded["relations_with_text"] < relations):
+        return f"{loaded['relations_with_text']} of {relations} recorded relations have their source's text."
     return None
 
 

@@ -17,7 +17,15 @@ CONTRACT: Final = (
 )
 """The eight tools of the contract, in its order."""
 
-BUILT: Final = ("search_hadith", "get_hadith", "get_hadith_chains")
+BUILT: Final = (
+    "search_hadith",
+    "get_hadith",
+    "get_hadith_chains",
+    "search_narrator",
+    "get_narrator_profile",
+    "get_narrator_hadiths",
+    "get_transmission_relation",
+)
 """Those that a function answers; only these are in any list."""
 
 
