@@ -36,8 +36,15 @@ return regexp_replace(
     '(?<=[^ ]{2})(?:هما|كما|ها|هم|هن|نا|ني|كم|ون|ين|ان|ات|وا|ه|ك|ت|ي|ا)+\M', '', 'g'
 );
 
--- An honorific or a word of transmission says nothing about a hadith: words without them. At the two ends an honorific
--- may be cut off, as in a passage copied from the middle of a line.
+-- Honorifics, as a pattern. Like the words of transmission they say nothing about a hadith.
+create function isnad.search_honorifics() returns text
+language sql immutable parallel safe
+return
+    'صلي الله عليه (?:واله |وعلي اله )?وسلم|صلوات الله عليه|عليه(?:ما|م)? (?:الصلاه و)?السلام'
+    '|رضي الله (?:تعالي )?عنه(?:ما|م|ن|ا)?|رضوان الله عليه(?:ما|م)?|رحمه(?:ما|م|ا)? الله|عز وجل|جل جلاله'
+    '|تبارك وتعالي|سبحانه وتعالي';
+
+-- Words without both. At the two ends an honorific may be cut off, as in a passage copied from the middle of a line.
 create function isnad.search_content(words text) returns text
 language sql immutable strict parallel safe
 return regexp_replace(
@@ -45,11 +52,17 @@ return regexp_replace(
         words,
         '^ (?:(?:الله )?عليه )?وسلم(?= [^ ])| صلي الله(?: عليه(?: واله)?)?(?= $)| رضي الله(?= $)', ''
     ),
-    ' (?:صلي الله عليه (?:واله |وعلي اله )?وسلم|صلوات الله عليه|عليه(?:ما|م)? (?:الصلاه و)?السلام'
-    '|رضي الله (?:تعالي )?عنه(?:ما|م|ن|ا)?|رضوان الله عليه(?:ما|م)?|رحمه(?:ما|م|ا)? الله|عز وجل|جل جلاله'
-    '|تبارك وتعالي|سبحانه وتعالي'
-    '|[وف]?(?:قال|قالت|قالا|قالوا|يقول|حدثنا|حدثني|اخبرنا|اخبرني|انبانا|انباني|سمعت))(?= )',
+    ' (?:' || isnad.search_honorifics()
+    || '|[وف]?(?:قال|قالت|قالا|قالوا|يقول|حدثنا|حدثني|اخبرنا|اخبرني|انبانا|انباني|سمعت))(?= )',
     '', 'g'
+);
+
+-- Words without the honorifics at the two ends. What else is idle stays, to keep what is around it in its place.
+create function isnad.search_core(words text) returns text
+language sql immutable strict parallel safe
+return regexp_replace(
+    words,
+    '^(?: (?:' || isnad.search_honorifics() || '))+(?= )|(?: (?:' || isnad.search_honorifics() || '))+(?= $)', '', 'g'
 );
 
 -- The word and all that it becomes when one letter is dropped: two words that share one of these differ by one letter.
@@ -251,7 +264,7 @@ create type isnad.search_form as (
 );
 
 -- The forms of the rarest forty words, or sixteen when `loose`: those that share the stem and, when `loose`, those that differ by one letter and
--- those that gluing or splitting makes. What is no content counts a fifth: it parts equals and does no more.
+-- those that gluing or splitting makes. What is no content counts a fifth.
 create function isnad.search_forms(asked text, content text, loose boolean) returns isnad.search_form[]
 language sql stable
 begin atomic
@@ -611,7 +624,7 @@ begin
             return;
         end if;
         if found is not null then
-            forms := isnad.search_forms(asked, content, false);
+            forms := isnad.search_forms(isnad.search_core(asked), content, false);
             if cardinality(found) > 20 then -- first those that hold a word nearly as it is asked
                 all_words := (select string_agg(distinct lexeme, '|')::tsquery from unnest(forms) where likeness > 0.88);
                 found := array(
@@ -626,7 +639,7 @@ begin
         end if;
     end if;
     if found is null or best < 0.95 then
-        forms := isnad.search_forms(asked, content, is_short);
+        forms := isnad.search_forms(isnad.search_core(asked), content, is_short);
         found := found[:10] || isnad.search_richest(forms, in_collection);
         select array_agg(c.hadith_id), array_agg(c.closeness), (array_agg(c.tightness))[1] into hits, closeness, best
         from isnad.search_compare(forms, found, wanted) as c;
