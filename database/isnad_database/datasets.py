@@ -103,3 +103,32 @@ def register_source(
         url=url,
     )
     return int(source_id)
+
+
+def register_edition(
+    connection: Connection,
+    key: str,
+    source_id: int,
+    title: str | None,
+    url: str | None,
+    content_hash: str | None,
+    rights: str | None,
+) -> int:
+    """Record an edition of a source and return its id; the same one for the same key again."""
+    [[edition_id]] = connection.run(
+        """
+        insert into isnad.editions (edition_key, source_id, title, url, content_hash, rights)
+        values (:key, :source_id, :title, :url, :content_hash, :rights)
+        on conflict (edition_key) do update
+        set source_id = excluded.source_id, title = excluded.title, url = excluded.url,
+            content_hash = excluded.content_hash, rights = excluded.rights
+        returning edition_id
+        """,
+        key=key,
+        source_id=source_id,
+        title=title,
+        url=url,
+        content_hash=content_hash,
+        rights=rights,
+    )
+    return int(edition_id)

@@ -17,7 +17,7 @@ CONTRACT: Final = (
 )
 """The eight tools of the contract, in its order."""
 
-BUILT: Final = ("search_hadith", "get_hadith", "get_hadith_chains")
+BUILT: Final = ("search_hadith", "get_hadith", "get_hadith_chains", "get_hadith_commentary")
 """Those that a function answers; only these are in any list."""
 
 
