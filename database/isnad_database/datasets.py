@@ -26,7 +26,9 @@ class Dataset:
     url: str | None
 
 
-def register_import(connection: Connection, dataset: Dataset, path: Path, importer: str, row_count: int) -> int:
+def register_import(
+    connection: Connection, dataset: Dataset, path: Path, importer: str, row_count: int, file_name: str | None = None
+) -> int:
     """Record a data set and the file that is being imported.
 
     Args:
@@ -35,6 +37,7 @@ def register_import(connection: Connection, dataset: Dataset, path: Path, import
         path: the file.
         importer: the name of the importer.
         row_count: how many rows it brings.
+        file_name: what the file is called in its data set, where its own name alone does not tell it from others.
 
     Returns:
         The import's id; the same one for the same file again.
@@ -62,7 +65,7 @@ def register_import(connection: Connection, dataset: Dataset, path: Path, import
         returning import_id
         """,
         dataset_id=dataset_id,
-        file_name=path.name,
+        file_name=file_name or path.name,
         sha256=file_sha256(path),
         importer=importer,
         row_count=row_count,
