@@ -52,9 +52,9 @@ def _store_arabic(connection: Connection, path: Path, edition: EditionFile, data
     if collection is not None and collection.dataset_key != dataset.key:
         texts = [Numbered(each.number, each.text) for each in edition.texts]
         joins = join_by_text(connection, collection.collection_id, texts, outcome.report)
-        found = [join for several in joins.values() for join in several]
-        store_joins(connection, collection.collection_id, hadith_api.SCHEME, found, import_id)
-        outcome.add("numbers joined", len(found))
+        outcome.add(
+            "numbers joined", store_joins(connection, collection.collection_id, hadith_api.SCHEME, joins, import_id)
+        )
         return
     collection_id = create_collection(connection, edition.collection, edition.name, import_id)
     hadiths = [
@@ -105,18 +105,19 @@ def _translations(
         joins = known.get(each.number, [])
         if not joins:
             report.skip("not_joined", f"number {each.number}", f"no loaded hadith has the number in {hadith_api.SCHEME}")
-        for join in joins:
-            if join.hadith_id in given:
-                report.skip("second_text", f"number {each.number}", "its hadith has a text of this file already")
-                continue
-            given.add(join.hadith_id)
+        elif len(joins) > 1:
+            report.skip("ambiguous_number", f"number {each.number}", f"{len(joins)} loaded hadiths have it")
+        elif joins[0].hadith_id in given:
+            report.skip("second_text", f"number {each.number}", "its hadith has a text of this file already")
+        else:
+            given.add(joins[0].hadith_id)
             yield NewTranslation(
-                hadith_id=join.hadith_id,
+                hadith_id=joins[0].hadith_id,
                 language=edition.language,
                 text=each.text,
                 translator=options.translator,
                 origin=options.origin,
-                locator=f"hadithnumber {each.number}, joined by: {join.evidence}",
+                locator=f"hadithnumber {each.number}, joined by: {joins[0].evidence}",
             )
 
 
@@ -137,26 +138,29 @@ def _store_chapter(
     code = (options.collection or path.resolve().parent.name).casefold()
     import_id = register_import(connection, dataset, path, "lk", len(rows), file_name=f"{code}/{path.name}")
     collection = collection_of(connection, code)
-    if collection is None or collection.dataset_key == dataset.key:
+    is_new = collection is None or collection.dataset_key == dataset.key
+    if is_new:
         collection_id = create_collection(connection, code, f"{code} (LK Hadith Corpus)", import_id)
         hadiths = [_new_hadith(row) for row in rows]
         outcome.add("hadiths", store_hadiths(connection, collection_id, lk.SCHEME, hadiths, import_id, outcome.report))
-        joins = known_numbers(connection, collection_id, lk.SCHEME)
     else:
-        texts = [Numbered(row.number, row.text_ar) for row in rows]
-        joins = join_by_text(connection, collection.collection_id, texts, outcome.report)
-        found = [join for several in joins.values() for join in several]
-        store_joins(connection, collection.collection_id, lk.SCHEME, found, import_id)
-        outcome.add("numbers joined", len(found))
+        assert collection is not None
+        collection_id = collection.collection_id
+    joins = join_by_text(connection, collection_id, [Numbered(row.number, row.text_ar) for row in rows], outcome.report)
+    if not is_new:
+        outcome.add("numbers joined", store_joins(connection, collection_id, lk.SCHEME, joins, import_id))
         outcome.add("chapters", _store_chapters(connection, rows, joins, import_id, outcome.report))
     source_id = register_source(connection, "lk-hadith-corpus/en", f"{dataset.title}, English", None, "dataset", None, _LK)
-    english = {}
-    for row in rows:
-        for join in joins.get(row.number, ()):
-            if row.text_en is not None and join.hadith_id not in english:
-                english[join.hadith_id] = NewTranslation(
-                    join.hadith_id, "en", row.text_en, options.translator, options.origin, f"Hadith_number {row.number}"
-                )
+    english: dict[int, NewTranslation] = {}
+    for row, join in zip(rows, joins, strict=True):
+        if join is not None and row.text_en is not None:
+            english.setdefault(
+                join.hadith_id,
+                NewTranslation(
+                    join.hadith_id, "en", row.text_en, options.translator, options.origin,
+                    f"Hadith_number {row.number}, joined by: {join.evidence}",
+                ),
+            )  # fmt: skip
     outcome.add("translations (en)", store_translations(connection, list(english.values()), source_id, import_id))
 
 
@@ -172,35 +176,37 @@ def _new_hadith(row: lk.LkHadith) -> NewHadith:
 
 
 def _store_chapters(
-    connection: Connection, rows: Sequence[lk.LkHadith], joins: dict[str, list[Join]], import_id: int, report: Report
+    connection: Connection, rows: Sequence[lk.LkHadith], joins: Sequence[Join | None], import_id: int, report: Report
 ) -> int:
     """Give the joined hadiths the chapters that the corpus puts them in, where they have a book and no chapter yet."""
     stored = 0
-    for row in rows:
-        for join in joins.get(row.number, ()):
-            if row.chapter_number is None:
-                continue
-            changed = connection.run(
-                """
-                with chapter as (
-                    insert into isnad.chapters as c (book_id, number, title_ar, import_id)
-                    select h.book_id, :number, :title, :import_id from isnad.hadiths as h
-                    where h.hadith_id = :hadith_id and h.book_id is not null
-                    on conflict (book_id, number) do update
-                    set title_ar = coalesce(c.title_ar, excluded.title_ar), import_id = excluded.import_id
-                    returning c.chapter_id, c.title_ar
-                )
-                update isnad.hadiths as h set chapter_id = chapter.chapter_id from chapter
-                where h.hadith_id = :hadith_id and chapter.title_ar is not distinct from :title
-                    and (h.chapter_id is null or h.chapter_id = chapter.chapter_id)
-                returning h.hadith_id
-                """,
-                number=row.chapter_number,
-                title=row.chapter_title_ar,
-                import_id=import_id,
-                hadith_id=join.hadith_id,
-            )
-            stored += len(changed)
-            if not changed:
-                report.skip("no_chapter", f"row {row.row}", "the hadith has no book, or another chapter of this number")
+    for row, join in zip(rows, joins, strict=True):
+        if join is None or row.chapter_number is None:
+            continue
+        changed = connection.run(
+            _CHAPTER,
+            number=row.chapter_number,
+            title=row.chapter_title_ar,
+            import_id=import_id,
+            hadith_id=join.hadith_id,
+        )
+        stored += len(changed)
+        if not changed:
+            report.skip("no_chapter", f"row {row.row}", "the hadith has no book, or another chapter of this number")
     return stored
+
+
+_CHAPTER = """
+with chapter as (
+    insert into isnad.chapters as c (book_id, number, title_ar, import_id)
+    select h.book_id, :number, :title, :import_id from isnad.hadiths as h
+    where h.hadith_id = :hadith_id and h.book_id is not null
+    on conflict (book_id, number) do update
+    set title_ar = coalesce(c.title_ar, excluded.title_ar), import_id = excluded.import_id
+    returning c.chapter_id, c.title_ar
+)
+update isnad.hadiths as h set chapter_id = chapter.chapter_id from chapter
+where h.hadith_id = :hadith_id and chapter.title_ar is not distinct from :title
+    and (h.chapter_id is null or h.chapter_id = chapter.chapter_id)
+returning h.hadith_id
+"""

@@ -20,6 +20,7 @@ class Options:
         scheme: the numbering scheme of the numbers that a commentary prints.
         translator: who translated.
         origin: `human`, `machine` or `unknown`.
+        language: the language of a translation, by its code (fr).
     """
 
     version: str | None = None
@@ -27,6 +28,7 @@ class Options:
     scheme: str | None = None
     translator: str | None = None
     origin: str = "unknown"
+    language: str | None = None
 
 
 @dataclass(slots=True)
@@ -56,8 +58,14 @@ class _NothingIsKept(Exception):
 
 
 def run_import(
-    connection: Connection, importer: Importer, paths: Sequence[Path], options: Options, *, dry_run: bool = False
-) -> Outcome:
+    connection: Connection,
+    importer: Importer,
+    paths: Sequence[Path],
+    options: Options,
+    outcome: Outcome,
+    *,
+    dry_run: bool = False,
+) -> None:
     """Import files, all or nothing. The same files again change nothing.
 
     Args:
@@ -65,16 +73,13 @@ def run_import(
         importer: of the format.
         paths: the files; a folder stands for all files in it.
         options: what the steward says about them.
+        outcome: what came of it, also where it ends in an error.
         dry_run: do everything and keep nothing.
-
-    Returns:
-        The outcome.
 
     Raises:
         UsageError: a path names nothing or an empty file, a file is not in the format, or nothing came of it.
     """
     files = _files(paths)
-    outcome = Outcome()
     try:
         with transaction(connection):
             importer(connection, files, options, outcome)
@@ -83,9 +88,8 @@ def run_import(
             if dry_run:
                 raise _NothingIsKept
     except _NothingIsKept:
-        return outcome
+        return
     connection.run("analyze")
-    return outcome
 
 
 def reading(path: Path, error: WrongFileError) -> UsageError:

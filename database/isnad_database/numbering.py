@@ -6,7 +6,7 @@ evidence; what cannot be joined is reported.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Final
 
 from pg8000.native import Connection
@@ -38,7 +38,7 @@ class Join:
 
 def join_by_text(
     connection: Connection, collection_id: int | None, texts: Sequence[Numbered], report: Report
-) -> dict[str, list[Join]]:
+) -> list[Join | None]:
     """Find the hadith of each text.
 
     Args:
@@ -48,9 +48,9 @@ def join_by_text(
         report: where each number is told that could not be joined, and why.
 
     Returns:
-        The joins by number. A number has several only where the import gives it to several texts.
+        The join of each text, in their order; None where there is none.
     """
-    joins: dict[str, list[Join]] = {}
+    joins: list[Join | None] = [None] * len(texts)
     rows = [{"place": place, "number": each.number, "text": each.text} for place, each in enumerate(texts)]
     for place, candidates, exact, by_number in connection.run(
         _MATCHES, rows=json.dumps(rows, ensure_ascii=False), collection_id=collection_id, letters=CONTAINED_LETTERS
@@ -60,9 +60,9 @@ def join_by_text(
         if not candidates:
             report.skip("not_joined", where, "no loaded hadith has this text")
         elif len(candidates) == 1:
-            joins.setdefault(number, []).append(Join(number, candidates[0], EXACT if exact else CONTAINED))
+            joins[place] = Join(number, candidates[0], EXACT if exact else CONTAINED)
         elif exact and by_number is not None:
-            joins.setdefault(number, []).append(Join(number, by_number, NUMBER_AMONG_EQUALS))
+            joins[place] = Join(number, by_number, NUMBER_AMONG_EQUALS)
         else:
             report.skip("ambiguous_text", where, f"{len(candidates)} loaded hadiths have this text")
     return joins
@@ -97,9 +97,14 @@ def known_numbers(connection: Connection, collection_id: int, scheme: str) -> di
 
 
 def store_joins(
-    connection: Connection, collection_id: int, scheme: str, joins: Sequence[Join], import_id: int
-) -> None:
-    """Write the joins of an import down, in place of those that it or an earlier version of its file had."""
+    connection: Connection, collection_id: int, scheme: str, joins: Sequence[Join | None], import_id: int
+) -> int:
+    """Write the joins of an import down, in place of those that it or an earlier version of its file had.
+
+    Returns:
+        How many there are.
+    """
+    found = [join for join in joins if join is not None]
     connection.run(
         """
         delete from isnad.numbering_joins as j using isnad.imports as i, isnad.imports as now
@@ -118,8 +123,9 @@ def store_joins(
         collection_id=collection_id,
         scheme=scheme,
         import_id=import_id,
-        rows=json.dumps([{"number": j.number, "hadith_id": j.hadith_id, "evidence": j.evidence} for j in joins]),
+        rows=json.dumps([asdict(join) for join in found]),
     )
+    return len(found)
 
 
 # The words of isnad.hadith_search are the folded words of each text, with a blank before, between and after them.

@@ -54,7 +54,7 @@ def write_passages(connection: Connection, passages: Sequence[StoredPassage], im
         import_id: the import.
     """
     rows = [
-        {**asdict(passage), "content_hash": hashlib.sha256((passage.source_text or "").encode()).hexdigest()}
+        {**asdict(passage), "content_hash": hashlib.sha256((passage.source_text or passage.translation or "").encode()).hexdigest()}
         for passage in passages
     ]
     write_rows(connection, _UPSERT_PASSAGES, rows, "passages", import_id=import_id)
