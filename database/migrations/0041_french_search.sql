@@ -220,7 +220,7 @@ begin
         from given as g
         left join isnad.french_vocabulary as v on v.lexeme = '~' || g.stem
         where g.stem <> ''
-        order by known = 0, known, g.place limit 16
+        order by coalesce(v.text_count, 0) = 0, v.text_count, g.place limit 16
     ),
     alike as (
         select u.place, '~' || u.stem as lexeme, u.known as text_count, 0.9 as likeness from units as u where u.known > 0

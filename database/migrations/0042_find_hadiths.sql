@@ -20,18 +20,22 @@ where exists (
 
 create view public.public_french_coverage as
 select
-    h.collection_id,
-    count(*) as hadiths,
-    count(*) filter (
-        where exists (
-            select from isnad.french_search as s
-            inner join isnad.active_imports as i on s.import_id = i.import_id
-            where s.hadith_id = h.hadith_id
-        )
-    ) as hadiths_in_french
-from isnad.hadiths as h
-inner join isnad.active_imports as i on h.import_id = i.import_id
-group by h.collection_id;
+    all_of.collection_id,
+    all_of.hadiths,
+    coalesce(french.hadiths, 0) as hadiths_in_french
+from (
+    select h.collection_id, count(*) as hadiths
+    from isnad.hadiths as h inner join isnad.active_imports as i on h.import_id = i.import_id
+    group by h.collection_id
+) as all_of
+left join (
+    select h.collection_id, count(distinct h.hadith_id) as hadiths
+    from isnad.french_search as s
+    inner join isnad.active_imports as si on s.import_id = si.import_id
+    inner join isnad.hadiths as h on s.hadith_id = h.hadith_id
+    inner join isnad.active_imports as i on h.import_id = i.import_id
+    group by h.collection_id
+) as french on all_of.collection_id = french.collection_id;
 
 create function public.search_words(query text, in_collection bigint, wanted integer, query_language text)
 returns table (hadith_id bigint, match_method text, score double precision)
@@ -96,7 +100,12 @@ begin
     if asked.collection_id is null then
         return query
         select asked.number, null::bigint, null::text, null::boolean, null::text, s.hadith_id, s.match_method, s.score
-        from public.search_words(query, in_collection, wanted, query_language) as s;
+        from public.search_words(
+            query, in_collection, wanted,
+            -- a name and a number, and the name is no collection's: nothing that merely looks like it
+            case when asked.number is not null and asked.rest is null and query_language = 'fr' then 'other'
+                else query_language end
+        ) as s;
         if not found then
             return query
             select

@@ -50,10 +50,9 @@ def query_language(query: str) -> QueryLanguage:
         which is also the answer where no small word tells.
     """
     text = normalize("NFC", query).casefold().translate(_APOSTROPHES)
-    arabic, latin = len(_ARABIC.findall(text)), len(_LATIN.findall(text))
-    if arabic and arabic >= latin:
+    if _is_arabic_script(query):
         return "other" if _NOT_ARABIC.search(text) else "ar"
-    if not latin:
+    if not _LATIN.search(text):
         return "other"
     words = _WORD.findall(text)
     french = sum(word in _FRENCH for word in words) + 2 * len(_FRENCH_LETTER.findall(text))
@@ -64,11 +63,38 @@ def query_language(query: str) -> QueryLanguage:
     return "other" if other > french else "fr"
 
 
-def in_arabic_letters(query: str) -> bool:
-    """Whether a query is to be looked for in the Arabic texts, by its script alone."""
+def language_to_search(query: str, asked: Literal["ar", "fr", "auto"]) -> QueryLanguage:
+    """Where a query's words are looked for: what is in Arabic letters, in the Arabic texts, whatever language was asked."""
+    if _is_arabic_script(query):
+        return "ar"
+    return query_language(query) if asked == "auto" else asked
+
+
+def note_on_language(query: str, asked: Literal["ar", "fr", "auto"], *, found: bool) -> str | None:
+    """What the caller should know of the language of a query of words; None where it was searched as meant."""
+    if _is_arabic_script(query):
+        if asked == "fr":
+            return "The query is in Arabic letters and was looked for in the Arabic texts."
+        if query_language(query) == "other":
+            return "The query does not read as Arabic; it was looked for in the Arabic texts, letter by letter."
+        return None
+    language = language_to_search(query, asked)
+    if language == "ar":
+        return "The query holds no Arabic letters: give Arabic words, or ask for French."
+    meant = _READS_AS.get(language)
+    if meant is None:
+        return None
+    ends = "the hits hold all its words in their French text." if found else "give Arabic letters, French or a reference."
+    return f"The query reads as {meant}, which is not searched: {ends}"
+
+
+_READS_AS: Final = {"transliteration": "Arabic in Latin letters", "other": "neither Arabic nor French"}
+
+
+def _is_arabic_script(query: str) -> bool:
     text = normalize("NFKC", query).casefold()
     arabic = len(_ARABIC.findall(text))
     return arabic > 0 and arabic >= len(_LATIN.findall(text))
 
 
-_APOSTROPHES: Final = {ord(letter): "'" for letter in "’‘`´ʼ"}
+_APOSTROPHES: Final = {ord(letter): "'" for letter in "’‘`´ʼ"}  # noqa: RUF001

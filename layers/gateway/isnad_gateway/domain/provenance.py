@@ -66,6 +66,31 @@ def hadith_provenance(row: dict[str, Any]) -> Provenance:
     )
 
 
+def translation_provenance(row: dict[str, Any]) -> Provenance:
+    """The entry for a translation of a hadith; who made it is said in its note, also that nobody knows.
+
+    Args:
+        row: `hadith_id`, `translator`, `origin` and the columns of the view `public_hadith_translations`, each with
+            `translation_` before its name.
+    """
+    is_machine = row["origin"] == "machine"
+    unknown = None if row["translator"] else "translator unknown"
+    return Provenance(
+        object_id=row["hadith_id"],
+        object_type="hadith",
+        source_id=as_id(row["translation_source_id"]),
+        source_title=row["translation_source_title"],
+        locator=row["translation_locator"],
+        source_type="dataset",
+        author=row["translator"],
+        rights=row["translation_rights"],
+        url=row["translation_url"],
+        dataset_id=as_id(row["translation_dataset_id"]),
+        import_id=as_id(row["translation_import_id"]),
+        note="machine translation" if is_machine else unknown,
+    )
+
+
 def dataset_provenance(row: dict[str, Any], note: str | None = None) -> Provenance:
     """The entry for a data set that was read or searched.
 
