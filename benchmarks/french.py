@@ -45,7 +45,7 @@ def exact(words: list[str], _: random.Random) -> str:
 
 def inflected(words: list[str], _: random.Random) -> str:
     """Other forms of the longer words that are no names, without accents."""
-    changed = [word if len(word) < 5 or word[0].isupper() else _other_form(word) for word in words]  # noqa: PLR2004
+    changed = [word if len(word) < 5 or any(letter.isupper() for letter in word) else _other_form(word) for word in words]  # noqa: PLR2004
     return re.sub("[’`‘]", "'", _without_accents(" ".join(changed)))  # noqa: RUF001
 
 

@@ -33,7 +33,12 @@ return ' ' || btrim(regexp_replace(
 create function isnad.french_stem(word text) returns text
 language sql immutable strict parallel safe
 return case
-    when word in ('ete', 'etee', 'etees', 'etes', 'etant', 'etante', 'etais', 'etait', 'etions', 'etiez', 'etaient', 'meme')
+    when word in (
+        -- stop words that the stemmer knows by their accent alone, and those that its list leaves out
+        'ete', 'etee', 'etees', 'etes', 'etant', 'etante', 'etais', 'etait', 'etions', 'etiez', 'etaient', 'meme',
+        'les', 'cet', 'cette', 'cela', 'ceci', 'celui', 'celle', 'ceux', 'celles', 'si', 'comme', 'dont', 'donc', 'car', 'ni',
+        'or', 'ou', 'sous', 'chez', 'entre', 'ainsi', 'alors', 'lorsque', 'quand', 'puis', 'tres', 'aussi', 'plus', 'leurs'
+    )
         or ts_lexize('pg_catalog.french_stem', word) = '{}' then null
     else regexp_replace(
         rtrim((ts_lexize('pg_catalog.french_stem', regexp_replace(word, '(?<=..)(?:ees?|erent)$', 'e')))[1], 'es'),
@@ -172,10 +177,10 @@ as $$
 #variable_conflict use_column
 declare
     asked constant text := isnad.french_words(left(query, 2000));
-    corpus_size constant double precision := 1 + coalesce((
+    corpus_size constant double precision := greatest(50, (
         select max(text_count) from isnad.french_vocabulary
         where lexeme in ('allah', 'prophete', 'dit', 'messager', '~rapport')
-    ), 0);
+    ));
     rare tsquery;
     found bigint[];
 begin
@@ -244,7 +249,7 @@ begin
     most as (
         -- What a text could reach at the most; an unknown word counts as a rare one would.
         select sum(coalesce(
-            (select max(w.worth) from weighed as w where w.place = u.place), 0.6 * ln(1 + corpus_size)
+            (select max(w.worth) from weighed as w where w.place = u.place), 0.8 * ln(1 + corpus_size)
         )) as worth
         from units as u
     ),
@@ -301,7 +306,7 @@ begin
         from sums
         inner join isnad.french_search as s using (translation_id)
         cross join most
-        where sums.complete or sums.fit / most.worth > 0.3
+        where sums.complete or sums.fit / most.worth > 0.34
         order by s.hadith_id, sums.complete desc, sums.fit desc
     )
     select best.hadith_id, case when best.complete then 'fulltext' else 'fuzzy' end,

@@ -6,7 +6,7 @@ from isnad_gateway.core.errors import NotFound
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import Read
 from isnad_gateway.domain.evidence import weakest
-from isnad_gateway.domain.provenance import Provenance, as_id, dataset_provenance, hadith_provenance
+from isnad_gateway.domain.provenance import Provenance, as_id, hadith_provenance, searched_provenance
 from isnad_gateway.domain.tools.get_hadith_commentary import TOOL, Arguments, Passage, Result, Translation
 from isnad_gateway.http.handler import tool_handler
 
@@ -27,13 +27,13 @@ def answer(arguments: Arguments, read: Read) -> Result:
     if not rows:
         raise NotFound("No hadith has this `hadith_id`; search_hadith finds ids.")
     passages = [_passage(row) for row in rows[: arguments.limit] if row["passage_id"] is not None]
-    searched = [dataset_provenance(row, note="searched for commentary") for row in (rows[0]["searched"] or ())[:9]]
+    searched = searched_provenance(rows[0]["searched"] or ())
     return Result(
         hadith_id=arguments.hadith_id,
         passages=passages,
         truncated=len(rows) > arguments.limit,
         evidence_status=weakest(passage.evidence_status for passage in passages),
-        provenance=[hadith_provenance(rows[0]), *searched],
+        provenance=[hadith_provenance(rows[0]), *searched[:9]],
         capability_note=_note(arguments, rows[0], passages),
     )
 

@@ -6,7 +6,7 @@ from isnad_gateway.core.errors import NotFound
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import Read
 from isnad_gateway.domain.language import language_to_search, note_on_language
-from isnad_gateway.domain.provenance import dataset_provenance, hadith_provenance, translation_provenance
+from isnad_gateway.domain.provenance import hadith_provenance, searched_provenance, translation_provenance
 from isnad_gateway.domain.tools.search_hadith import TOOL, Arguments, Hit, Result
 from isnad_gateway.http.handler import tool_handler
 
@@ -26,16 +26,15 @@ def answer(arguments: Arguments, read: Read) -> Result:
         wanted=arguments.limit + 1,
         query_language=language_to_search(arguments.query, arguments.query_language),
     )
-    searched = {row["dataset_id"]: row for row in rows[0]["searched"] or ()}
+    searched = rows[0]["searched"] or []
     if arguments.collection_id is not None and not searched:
         raise NotFound("No collection has this `collection_id`; the list of tools names the collections.")
-    searched |= {row["dataset_id"]: row for row in rows[0]["searched_french"] or ()}
     hits = [_hit(row) for row in rows[: arguments.limit] if row["hadith_id"] is not None]
     return Result(
         results=hits,
         truncated=len(rows) > arguments.limit,
         evidence_status="inference" if hits else "insufficient_evidence",
-        provenance=[dataset_provenance(row, note="searched") for row in list(searched.values())[:10]],
+        provenance=searched_provenance([*searched, *(rows[0]["searched_french"] or ())]),
         capability_note=_note_on_hits(arguments, rows) if hits else _note_on_nothing(arguments, rows[0]),
     )
 

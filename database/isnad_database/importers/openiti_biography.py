@@ -7,6 +7,7 @@ no key (published texts repeat, miss and misplace numbers), so the page always g
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, Literal
 
@@ -90,7 +91,7 @@ def split(notice: Notice) -> list[Notice]:
 def _notices(lines: Sequence[str], body: int, report: Report) -> Iterator[Notice]:
     pages = pages_ahead(lines)
     starts = [place for place in range(body, len(lines)) if lines[place].startswith("###")]
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for start, end in pairwise([*starts, len(lines)]):
         found = _HEADING.match(lines[start])
         where = f"line {start + 1}"
         if found is None:

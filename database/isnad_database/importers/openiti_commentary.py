@@ -8,6 +8,7 @@ never taken for a part of the numbered passage before it.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -70,7 +71,7 @@ def _passages(lines: tuple[str, ...], body: int, report: Report) -> Iterator[Com
     pages = pages_ahead(lines)
     starts = [place for place in range(body, len(lines)) if lines[place].startswith("###")]
     title: str | None = None  # of a heading under which nothing stands: it belongs to the next
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for start, end in pairwise([*starts, len(lines)]):
         where = f"line {start + 1}"
         found = _HEADING.match(lines[start])
         if found is None:

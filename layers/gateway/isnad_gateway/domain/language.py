@@ -14,7 +14,8 @@ _NOT_ARABIC: Final = re.compile("[\u0679\u067e\u0686\u0688\u0691\u0698\u06af\u06
 _LATIN: Final = re.compile(r"[a-zà-öø-ɏḀ-ỿ]")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _FRENCH_LETTER: Final = re.compile("[éèêëçàâùûîïôœ]")
-_TRANSLITERATION_LETTER: Final = re.compile("[āīūḥṣḍṭẓġḫḏṯʿʾ]|aa|ii|uu")
+_TRANSLITERATION_LETTER: Final = re.compile("[āīūḥṣḍṭẓġḫḏṯʿʾ]")
+_DOUBLED_VOWEL: Final = re.compile("aa|ii|uu")
 
 # Small words that stand in almost every sentence of their language, without those that two of them share.
 _FRENCH: Final = frozenset(
@@ -56,9 +57,10 @@ def query_language(query: str) -> QueryLanguage:
         return "other"
     words = _WORD.findall(text)
     french = sum(word in _FRENCH for word in words) + 2 * len(_FRENCH_LETTER.findall(text))
-    transliteration = sum(word in _TRANSLITERATION for word in words) + 2 * len(_TRANSLITERATION_LETTER.findall(text))
+    transliteration = sum(word in _TRANSLITERATION for word in words) + len(_DOUBLED_VOWEL.findall(text))
+    transliteration += 2 * len(_TRANSLITERATION_LETTER.findall(text))
     other = sum(word in _OTHER for word in words)
-    if transliteration > max(french, other):
+    if transliteration > max(french, other, 1):  # one sign alone is a name within another language
         return "transliteration"
     return "other" if other > french else "fr"
 

@@ -1,5 +1,6 @@
 """Provenance: what a claim stands on."""
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -112,3 +113,14 @@ def dataset_provenance(row: dict[str, Any], note: str | None = None) -> Provenan
         import_id=as_id(row.get("import_id")),
         note=note,
     )
+
+
+def searched_provenance(rows: Iterable[dict[str, Any]]) -> list[Provenance]:
+    """The entries for the data sets that were searched, each once, at most ten; one that says so where there is none.
+
+    Args:
+        rows: as for `dataset_provenance`, in their order.
+    """
+    entries = [dataset_provenance(row, note="searched") for row in {row["dataset_id"]: row for row in rows}.values()]
+    nothing = Provenance(object_id="none", object_type="dataset", note="no data set that holds any is loaded and active")
+    return entries[:10] or [nothing]
