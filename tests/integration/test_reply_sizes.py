@@ -7,7 +7,7 @@ import pytest
 from tests.conftest import Database, call_event
 
 from isnad_database.connect import administrator
-from isnad_gateway.domain.registry import BUILT
+from isnad_gateway.domain.registry import CONTRACT
 
 LARGEST = 1_000_000  # bytes; a sixth of what the platform takes
 
@@ -24,7 +24,7 @@ QUERIES = {
 
 
 @pytest.mark.usefixtures("gateway")
-@pytest.mark.parametrize("tool", [name for name in BUILT if name in QUERIES])
+@pytest.mark.parametrize("tool", [name for name in CONTRACT if name in QUERIES])
 def test_largest_reply(tool: str, sandbox: Database) -> None:
     handler = importlib.import_module(f"functions.{tool}.app").handler
     with administrator(sandbox.administrator) as connection:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from pg8000.native import Connection
-
-from isnad_database.connect import administrator
 from tests.conftest import Database
 from tests.shared import SHARED, needs_shared
+
+from isnad_database.connect import administrator
 
 SEARCH = "select * from public.search_hadith_texts(:query, :collection, :wanted)"
 TEXTS = {

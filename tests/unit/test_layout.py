@@ -8,7 +8,7 @@ import pytest
 import yaml
 from tests.conftest import ROOT, load_event
 
-from isnad_gateway.domain.registry import BUILT
+from isnad_gateway.domain.registry import CONTRACT
 from isnad_local import template
 from isnad_local.template import load_routes
 
@@ -61,8 +61,8 @@ def test_no_resource_without_a_function() -> None:
 
 def test_tool_routes_are_the_built_tools() -> None:
     tools = [route for route in load_routes() if route.path.startswith("/v1/tools/")]
-    assert sorted(route.function for route in tools) == sorted(BUILT)
-    assert {route.key for route in tools} == {f"POST /v1/tools/{name}" for name in BUILT}
+    assert sorted(route.function for route in tools) == sorted(CONTRACT)
+    assert {route.key for route in tools} == {f"POST /v1/tools/{name}" for name in CONTRACT}
     assert all(route.path == f"/v1/tools/{route.function}" for route in tools)
 
 

@@ -1,5 +1,6 @@
 """Provenance: what a claim stands on."""
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -163,6 +164,31 @@ def nothing_loaded(what: str) -> Provenance:
     return Provenance(object_id="none", object_type="dataset", note=f"no data set with {what} is loaded")
 
 
+def translation_provenance(row: dict[str, Any]) -> Provenance:
+    """The entry for a translation of a hadith; who made it is said in its note, also that nobody knows.
+
+    Args:
+        row: `hadith_id`, `translator`, `origin` and the columns of the view `public_hadith_translations`, each with
+            `translation_` before its name.
+    """
+    is_machine = row["origin"] == "machine"
+    unknown = None if row["translator"] else "translator unknown"
+    return Provenance(
+        object_id=row["hadith_id"],
+        object_type="hadith",
+        source_id=as_id(row["translation_source_id"]),
+        source_title=row["translation_source_title"],
+        locator=row["translation_locator"],
+        source_type="dataset",
+        author=row["translator"],
+        rights=row["translation_rights"],
+        url=row["translation_url"],
+        dataset_id=as_id(row["translation_dataset_id"]),
+        import_id=as_id(row["translation_import_id"]),
+        note="machine translation" if is_machine else unknown,
+    )
+
+
 def dataset_provenance(row: dict[str, Any], note: str | None = None) -> Provenance:
     """The entry for a data set that was read or searched.
 
@@ -184,3 +210,16 @@ def dataset_provenance(row: dict[str, Any], note: str | None = None) -> Provenan
         import_id=as_id(row.get("import_id")),
         note=note,
     )
+
+
+def searched_provenance(rows: Iterable[dict[str, Any]]) -> list[Provenance]:
+    """The entries for the data sets that were searched, each once, at most ten; one that says so where there is none.
+
+    Args:
+        rows: as for `dataset_provenance`, in their order.
+    """
+    entries = [dataset_provenance(row, note="searched") for row in {row["dataset_id"]: row for row in rows}.values()]
+    nothing = Provenance(
+        object_id="none", object_type="dataset", note="no data set that holds any is loaded and active"
+    )
+    return entries[:10] or [nothing]
