@@ -120,7 +120,10 @@ def test_a_pair_in_both_directions_stays_two_pairs(tmp_path: Path) -> None:
     rows = read_narrators(
         _file(
             tmp_path,
-            [_row("0", narrated_from=both[0], narrated_to=both[0]), _row("1", narrated_from=both[1], narrated_to=both[1])],
+            [
+                _row("0", narrated_from=both[0], narrated_to=both[0]),
+                _row("1", narrated_from=both[1], narrated_to=both[1]),
+            ],
         ),
         Report(),
     )
