@@ -1,4 +1,4 @@
-"""A notice is linked only where the evidence leaves one person, and never by its name alone. All notices here are made up."""
+"""A notice is linked only where the evidence leaves one person, never by its name alone. All notices are made up."""
 
 import pytest
 
