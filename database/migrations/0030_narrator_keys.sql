@@ -141,14 +141,24 @@ strict
 parallel safe
 as $$
 declare
-    bare text := regexp_replace(word, '^(?:abu-|umm-)', '');
-    head text := case when word like 'abu-%' then 'B' when word like 'umm-%' then 'M' else '' end;
+    head text := '';
+    bare text := word;
     sounds text [];
     options text [];
-    letter text;
+    parts text [];
+    part text;
     last integer;
 begin
-    bare := regexp_replace(bare, '^al-', '');
+    if bare like 'abu-%' then
+        head := 'B';
+        bare := substr(bare, 5);
+    elsif bare like 'umm-%' then
+        head := 'M';
+        bare := substr(bare, 5);
+    end if;
+    if bare like 'al-%' then
+        bare := substr(bare, 4);
+    end if;
     if bare in ('umar', 'amr', 'abdallah', 'ubaydallah') then
         return array[
             head || case bare when 'umar' then '1' when 'amr' then '2' when 'abdallah' then '3' else '4' end
@@ -160,34 +170,35 @@ begin
     bare := replace(replace(replace(replace(replace(bare, 'g', 'j'), 'jh', 'g'), 'kh', 'x'), 'th', 't'), 'dh', 'd');
     bare := translate(replace(bare, 'sh', 'c'), 'zq', 'dk');
     bare := regexp_replace(bare, '([^aiu])\1', '\1', 'g');
+    parts := array(select m.part[1] from regexp_matches(bare, '[aiuwyh]|[^aiuwyh]+', 'g') as m (part));
     sounds := array[head];
-    last := length(bare);
+    last := cardinality(parts);
     for at in 1 .. last loop
-        letter := substr(bare, at, 1);
+        part := parts[at];
         options := case
-            when at = last and at > 1 then case letter
-                when 'a' then array['A', 'Y', 'aA', 'ah', 'at', 'a', '']
-                when 'i' then array['Y', 'y', '']
-                when 'u' then array['w', '']
-                when 'h' then array['h', 'A']
-                else array[letter]
-            end
-            when at = 1 then case letter
+            when at = 1 then case part
                 when 'a' then array['V', 'Va']
                 when 'i' then array['V', 'Vy']
                 when 'u' then array['V', 'Vw']
                 when 'y' then array['y', 'Vy'] -- Iyad
                 when 'w' then array['w', 'Vw'] -- Uways
-                else array[letter]
             end
-            when letter = 'a' then array['', 'a']
-            when letter = 'i' then array['', 'y']
-            when letter = 'u' then array['', 'w']
-            when letter in ('w', 'y') and substr(bare, at - 1, 1) not in ('a', 'i', 'u') then array['', letter]
-            else array[letter]
+            when at = last then case part
+                when 'a' then array['A', 'Y', 'aA', 'ah', 'at', 'a', '']
+                when 'i' then array['Y', 'y', '']
+                when 'u' then array['w', '']
+                when 'h' then array['h', 'A']
+            end
+            when part = 'a' then array['', 'a']
+            when part = 'i' then array['', 'y']
+            when part = 'u' then array['', 'w']
+            when part in ('w', 'y') and parts[at - 1] not in ('a', 'i', 'u') then array['', part]
         end;
-        if cardinality(options) = 1 or cardinality(sounds) > 64 then -- a word of so many vowels is no name
-            sounds := array(select s || options[1] from unnest(sounds) as s);
+        if options is null or cardinality(sounds) > 64 then -- a word of so many vowels is no name
+            part := coalesce(options[1], part);
+            for each in 1 .. cardinality(sounds) loop
+                sounds[each] := sounds[each] || part;
+            end loop;
         else
             sounds := array(select s || o from unnest(sounds) as s cross join unnest(options) as o);
         end if;

@@ -7,6 +7,7 @@ create table isnad.narrator_names (
     form_id bigint references isnad.narrator_forms on delete cascade, -- null: a name that stands in isnad.narrators
     form text not null,
     key text collate "C" not null,
+    padded text collate "C" not null generated always as (' ' || key || ' ') stored,
     words text [] collate "C" not null,
     word_count smallint not null,
     lexemes tsvector not null,

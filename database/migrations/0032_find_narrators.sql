@@ -3,39 +3,44 @@
 -- The words of the index that a word of a query may mean, each with how well it fits (at most 1, which is the word
 -- itself); nothing where the index holds nothing near. A Latin word is looked up by its sound among Arabic words too.
 create function isnad.alike_name_words(asked text, misspelt boolean)
-returns table (word text, likeness double precision)
+returns table (word text, likeness double precision, name_count integer)
 language plpgsql
 stable
 rows 4
 as $$
 #variable_conflict use_column
 declare
-    article constant text := case when asked ~ '^[a-z]' then 'al-' else 'ال' end;
+    is_latin constant boolean := asked ~ '^[a-z]';
+    article constant text := case when is_latin then 'al-' else 'ال' end;
     other constant text := case
         when asked like article || '__%' then substr(asked, length(article) + 1) else article || asked
     end;
-    sounds text [];
+    asked_near constant text [] := isnad.search_near(asked);
+    asked_sounds constant text [] := case when is_latin then isnad.latin_sounds(asked) end;
 begin
-    return query select v.word, 1.0::double precision from isnad.name_words as v where v.word = asked;
-    return query select v.word, 0.9::double precision from isnad.name_words as v where v.word = other;
-    if article = 'al-' then
-        sounds := isnad.latin_sounds(asked);
-        return query select v.word, 0.95::double precision from isnad.name_words as v where v.sound = any(sounds);
+    return query
+    select v.word, case v.word when asked then 1.0 else 0.9 end::double precision, v.name_count
+    from isnad.name_words as v
+    where v.word in (asked, other);
+    if is_latin then
+        return query
+        select v.word, 0.95::double precision, v.name_count from isnad.name_words as v
+        where v.sound = any(asked_sounds);
     end if;
     if not misspelt or length(asked) < 3 then
         return;
     end if;
     return query
-    select v.word, case when length(asked) <= 3 then 0.6 else 0.8 end::double precision
+    select v.word, case when length(asked) <= 3 then 0.6 else 0.8 end::double precision, v.name_count
     from isnad.name_words as v
-    where v.near && isnad.search_near(asked) and v.word <> asked and v.word <> other;
-    if article = 'al-' then
+    where v.near && asked_near and v.word not in (asked, other);
+    if is_latin then
         return query
-        select v.word, 0.7::double precision
+        select v.word, 0.7::double precision, v.name_count
         from isnad.name_words as v
-        where v.sound is not null and v.sound <> all(sounds) and v.sound = any(array(
+        where v.sound <> all(asked_sounds) and v.sound = any(array(
             select distinct n.near
-            from unnest(sounds[:16]) as s (sound)
+            from unnest(asked_sounds[:16]) as s (sound)
             cross join unnest(isnad.search_near(s.sound)) as n (near)
         ));
     end if;
@@ -45,9 +50,7 @@ $$;
 -- Candidates for a name of which not every word is known as written, or that is written in the other script. Each word
 -- of the query becomes what it may mean; tried are, until something is found: all words, only unknown ones misspelt; all
 -- but one; the rarest and one more; the rarest alone.
-create function isnad.find_alike_narrators(
-    asked text, in_grade text, in_region text, in_generation text, wanted integer
-)
+create function isnad.find_alike_narrators(asked text, in_narrators bigint [], wanted integer)
 returns table (name_id bigint, narrator_id bigint, closeness double precision)
 language plpgsql
 stable
@@ -56,12 +59,12 @@ as $$
 #variable_conflict use_column
 declare
     is_latin constant boolean := asked ~ '[a-z]';
-    filtered constant boolean := coalesce(in_grade, in_region, in_generation) is not null;
-    total constant double precision := 1 + (select max(name_count) from isnad.name_words);
+    total constant double precision := 1000 + (select count(*) from isnad.narrators);
     given constant text [] := array_remove(array_remove(string_to_array(asked, ' '), 'بن'), 'bn');
     part text;
     found_words text [];
     found_likenesses double precision [];
+    found_count bigint;
     units integer [];
     meanings text [];
     worths double precision []; -- beside units and meanings: what a meaning of a unit is worth
@@ -78,24 +81,22 @@ begin
             groups := '{}';
             weights := '{}';
             foreach part in array given[:12] loop
-                select array_agg(a.word), array_agg(a.likeness) into found_words, found_likenesses
+                select array_agg(a.word), array_agg(a.likeness), sum(a.name_count)
+                into found_words, found_likenesses, found_count
                 from isnad.alike_name_words(part, attempt = 2) as a;
                 if found_words is null and attempt = 1 then
-                    select array_agg(a.word), array_agg(a.likeness) into found_words, found_likenesses
+                    select array_agg(a.word), array_agg(a.likeness), sum(a.name_count)
+                    into found_words, found_likenesses, found_count
                     from isnad.alike_name_words(part, true) as a;
                 end if;
                 continue when found_words is null and length(part) < 3;
-                weights := weights || ln(1 + total / coalesce(
-                    (select sum(name_count) from isnad.name_words where word = any(found_words)), 1
-                ));
+                weights := weights || ln(1 + total / coalesce(found_count, 1));
                 groups := groups || ('(''' || array_to_string(found_words, '''|''') || ''')');
-                if found_words is not null then
-                    units := units || array_fill(cardinality(weights), array[cardinality(found_words)]);
-                    meanings := meanings || found_words;
-                    worths := worths || array(
-                        select likeness * weights[cardinality(weights)] from unnest(found_likenesses) as likeness
-                    );
-                end if;
+                for meaning in 1 .. coalesce(cardinality(found_words), 0) loop
+                    units := units || cardinality(weights);
+                    meanings := meanings || found_words[meaning];
+                    worths := worths || found_likenesses[meaning] * weights[cardinality(weights)];
+                end loop;
             end loop;
             exit when meanings = '{}';
             rarest := (
@@ -127,41 +128,36 @@ begin
         end;
         continue when tried is null;
         return query
-        with met as (
-            select best.name_id, sum(best.worth) as worth
-            from (
-                select n.name_id, m.unit, max(m.worth) as worth
-                from isnad.narrator_names as n
-                cross join unnest(n.words) as w (word)
-                inner join unnest(units, meanings, worths) as m (unit, word, worth) on w.word = m.word
-                where n.lexemes @@ tried::tsquery
-                    and (
-                        not filtered or exists (
-                            select from isnad.narrators as r
-                            where r.narrator_id = n.narrator_id and (in_grade is null or r.grade_tier = in_grade)
-                                and (in_region is null or r.region = in_region)
-                                and (in_generation is null or r.generation = in_generation)
-                        )
-                    )
-                group by n.name_id, m.unit
-            ) as best
-            group by best.name_id
+        with met as materialized (
+            select n.name_id, n.narrator_id, n.key, n.words, n.word_count, n.prominence
+            from isnad.narrator_names as n
+            where n.lexemes @@ tried::tsquery and (in_narrators is null or n.narrator_id = any(in_narrators))
+            order by abs(n.word_count - cardinality(weights)), n.prominence desc, n.name_id
+            limit 300
         )
         select hit.name_id, hit.narrator_id, hit.closeness
         from (
-            select distinct on (n.narrator_id) n.name_id, n.narrator_id, n.prominence, c.closeness
+            select distinct on (met.narrator_id) met.name_id, met.narrator_id, met.prominence, c.closeness
             from met
-            inner join isnad.narrator_names as n using (name_id)
+            cross join lateral (
+                select sum(best.worth) as worth
+                from (
+                    select max(m.worth) as worth
+                    from unnest(units, meanings, worths) as m (unit, word, worth)
+                    where m.word = any(met.words)
+                    group by m.unit
+                ) as best
+            ) as s
             cross join lateral (
                 select
-                    met.worth / (select sum(weight) from unnest(weights) as weight)
-                    * (1 - 0.04 * least(abs(n.word_count - cardinality(weights)), 8))
+                    s.worth / (select sum(weight) from unnest(weights) as weight)
+                    * (1 - 0.04 * least(abs(met.word_count - cardinality(weights)), 8))
                     * case
                         when is_latin then 1
-                        else 1 - 0.5 * levenshtein(n.key, asked) / greatest(length(n.key), length(asked))
+                        else 1 - 0.5 * levenshtein(met.key, asked) / greatest(length(met.key), length(asked))
                     end as closeness
             ) as c
-            order by n.narrator_id, c.closeness desc, n.word_count, n.name_id
+            order by met.narrator_id, c.closeness desc, met.word_count, met.name_id
         ) as hit
         order by hit.closeness + 0.02 * ln(1 + hit.prominence) desc, hit.narrator_id
         limit wanted;
@@ -181,10 +177,20 @@ create function public.find_narrators(
 returns table (
     unknown_filter text,
     known_values text [],
-    name_id bigint,
-    narrator_id bigint,
     match_tier text,
-    score double precision
+    score double precision,
+    matched_form text,
+    form_source_id bigint,
+    form_dataset_id bigint,
+    form_import_id bigint,
+    narrator_id bigint,
+    narrator_key text,
+    name_ar text,
+    name_fr text,
+    canonical_display text,
+    display_status text,
+    generation text,
+    death_year_ah integer
 )
 language plpgsql
 stable
@@ -192,27 +198,44 @@ security definer
 rows 6
 set search_path = pg_catalog, isnad, public, pg_temp
 set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set jit = off
 as $$
 #variable_conflict use_column
 declare
     arabic constant boolean := query_language = 'ar'
     or query_language = 'auto' and query ~ '[\u0621-\u064A\uFB50-\uFDFF\uFE70-\uFEFC]';
-    filtered constant boolean := coalesce(in_grade, in_region, in_generation) is not null;
-    tiers constant text [] := array['exact', 'prefix', 'substring', 'fulltext'];
-    asked text;
+    asked constant text := left(
+        case when arabic then public.isnad_arabic_key(query) else public.isnad_latin_key(query) end, 255
+    );
+    asked_padded constant text := ' ' || asked || ' ';
+    tiers constant text [] := array['exact', 'prefix', 'substring', 'fulltext', 'fuzzy'];
+    tops constant double precision [] := array[1, 0.95, 0.9, 0.85, 0.8];
+    in_narrators bigint [];
     all_words tsquery;
     names bigint [];
     narrators bigint [];
     ranks integer [];
-    missing integer;
+    scores double precision [];
+    more_names bigint [];
+    more_narrators bigint [];
+    more_ranks integer [];
+    more_scores double precision [];
 begin
-    if filtered then
+    if coalesce(in_grade, in_region, in_generation) is not null then
         unknown_filter := case
-            when in_grade is not null and not exists (select from isnad.narrators where grade_tier = in_grade)
-                then 'grade_tier'
-            when in_region is not null and not exists (select from isnad.narrators where region = in_region) then 'region'
-            when in_generation is not null and not exists (select from isnad.narrators where generation = in_generation)
-                then 'generation'
+            when in_grade is not null and not exists (
+                select from public.public_narrators as n
+                where n.grade_tier = in_grade
+            ) then 'grade_tier'
+            when in_region is not null and not exists (
+                select from public.public_narrators as n
+                where n.region = in_region
+            ) then 'region'
+            when in_generation is not null and not exists (
+                select from public.public_narrators as n
+                where n.generation = in_generation
+            ) then 'generation'
         end;
         if unknown_filter is not null then
             known_values := array(
@@ -225,37 +248,33 @@ begin
             return next;
             return;
         end if;
+        in_narrators := array(
+            select n.narrator_id from isnad.narrators as n
+            where (in_grade is null or n.grade_tier = in_grade) and (in_region is null or n.region = in_region)
+                and (in_generation is null or n.generation = in_generation)
+        );
     end if;
-    asked := left(case when arabic then public.isnad_arabic_key(query) else public.isnad_latin_key(query) end, 255);
     if asked = '' then
         return next;
         return;
     end if;
 
-    all_words := ('''' || array_to_string(isnad.name_words(asked), '''&''') || '''')::tsquery;
-
     -- A form that many bear needs no more than its bearers.
-    select array_agg(hit.name_id), array_agg(hit.narrator_id), array_agg(0) into names, narrators, ranks
+    select array_agg(hit.name_id), array_agg(hit.narrator_id) into names, narrators
     from (
         select n.name_id, n.narrator_id
         from isnad.narrator_names as n
-        where n.key = asked
-            and (
-                not filtered or exists (
-                    select from isnad.narrators as r
-                    where r.narrator_id = n.narrator_id and (in_grade is null or r.grade_tier = in_grade)
-                        and (in_region is null or r.region = in_region)
-                        and (in_generation is null or r.generation = in_generation)
-                )
-            )
+        where n.key = asked and (in_narrators is null or n.narrator_id = any(in_narrators))
         order by n.prominence desc, n.narrator_id
         limit wanted
     ) as hit;
-    if coalesce(cardinality(narrators), 0) < wanted then
+    ranks := array_fill(0, array[coalesce(cardinality(names), 0)]);
+    if cardinality(ranks) < wanted then
+        all_words := ('''' || array_to_string(isnad.name_words(asked), '''&''') || '''')::tsquery;
         select
-            names || array_agg(hit.name_id order by hit.place), narrators || array_agg(hit.narrator_id order by hit.place),
-            ranks || array_agg(hit.tier order by hit.place)
-        into names, narrators, ranks
+            array_agg(hit.name_id order by hit.place), array_agg(hit.narrator_id order by hit.place),
+            array_agg(hit.tier order by hit.place)
+        into more_names, more_narrators, more_ranks
         from (
             select best.*, row_number() over (order by best.tier, best.rank, best.narrator_id) as place
             from (
@@ -266,59 +285,56 @@ begin
                         as rank
                 from isnad.narrator_names as n
                 cross join lateral (
-                    select case
-                        when starts_with(n.key, asked || ' ') then 1
-                        when strpos(' ' || n.key || ' ', ' ' || asked || ' ') > 0 then 2
-                        else 3
-                    end as tier
+                    select case strpos(n.padded, asked_padded) when 0 then 3 when 1 then 1 else 2 end as tier
                 ) as t
                 where n.lexemes @@ all_words and n.key <> asked
-                    and n.narrator_id <> all(coalesce(narrators, '{}'))
-                    and (
-                        not filtered or exists (
-                            select from isnad.narrators as r
-                            where r.narrator_id = n.narrator_id and (in_grade is null or r.grade_tier = in_grade)
-                                and (in_region is null or r.region = in_region)
-                                and (in_generation is null or r.generation = in_generation)
-                        )
-                    )
+                    and (narrators is null or n.narrator_id <> all(narrators))
+                    and (in_narrators is null or n.narrator_id = any(in_narrators))
                 order by n.narrator_id, t.tier, rank, n.name_id
             ) as best
             order by place
-            limit wanted - coalesce(cardinality(narrators), 0)
+            limit wanted - cardinality(ranks)
         ) as hit;
+        names := names || more_names;
+        narrators := narrators || more_narrators;
+        ranks := ranks || more_ranks;
+    end if;
+    scores := array(
+        select tops[hit.tier + 1] - 0.001 * (hit.place - 1) from unnest(ranks) with ordinality as hit (tier, place)
+    );
+    if names is null or cardinality(ranks) < wanted and not arabic then -- a Latin name is also the sound of Arabic ones
+        select
+            array_agg(hit.name_id order by hit.place), array_agg(hit.narrator_id order by hit.place),
+            array_agg(4), array_agg(0.8 * hit.closeness - 0.0001 * hit.place order by hit.place)
+        into more_names, more_narrators, more_ranks, more_scores
+        from (
+            select a.*, row_number() over () as place
+            from isnad.find_alike_narrators(asked, in_narrators, wanted) as a
+            where narrators is null or a.narrator_id <> all(narrators)
+            limit wanted - cardinality(ranks)
+        ) as hit;
+        names := names || more_names;
+        ranks := ranks || more_ranks;
+        scores := scores || more_scores;
     end if;
     return query
     select
-        null::text, null::text [], hit.name_id, hit.narrator_id, tiers[hit.tier + 1],
-        (array[1, 0.95, 0.9, 0.85])[hit.tier + 1]::double precision - 0.001 * (hit.place - 1)
-    from unnest(names, narrators, ranks) with ordinality as hit (name_id, narrator_id, tier, place);
-
-    missing := wanted - coalesce(cardinality(narrators), 0);
-    if missing = wanted or missing > 0 and not arabic then -- a Latin name is also the sound of Arabic ones
-        return query
-        select
-            null::text, null::text [], hit.name_id, hit.narrator_id, 'fuzzy',
-            0.8 * hit.closeness - 0.0001::double precision * row_number() over ()
-        from isnad.find_alike_narrators(asked, in_grade, in_region, in_generation, wanted) as hit
-        where hit.narrator_id <> all(coalesce(narrators, '{}'))
-        limit missing;
-    end if;
-    if missing = wanted and not found then
+        null::text, null::text [], tiers[hit.tier + 1], hit.score, n.form, f.source_id,
+        i.dataset_id, i.import_id, r.narrator_id, r.narrator_key, r.name_ar, r.name_fr, r.canonical_display,
+        r.canonical_display_status, r.generation, r.death_year_ah
+    from unnest(names, ranks, scores) with ordinality as hit (name_id, tier, score, place)
+    inner join isnad.narrator_names as n on hit.name_id = n.name_id
+    inner join isnad.narrators as r on n.narrator_id = r.narrator_id
+    left join isnad.narrator_forms as f on n.form_id = f.form_id
+    inner join isnad.active_imports as i on i.import_id = coalesce(f.import_id, r.import_id)
+    order by hit.place;
+    if not found then
         return next;
     end if;
 end
 $$;
 comment on function public.find_narrators(text, text, text, text, text, integer) is
 'Candidate narrators for a name, the best first; one row at least.';
-
-create view public.public_narrator_names as
-select
-    n.name_id,
-    n.narrator_id,
-    n.form_id,
-    n.form
-from isnad.narrator_names as n;
 
 -- The data sets whose narrators are searched.
 create view public.public_narrator_datasets as

@@ -6,8 +6,11 @@ select
     ) as hadiths_in_french,
     (select count(*) from public_narrators) as narrators,
     (
-        select count(distinct f.narrator_id) from public_narrator_forms as f
-        where f.script = 'latin'
+        select count(*) from public_narrators as n
+        where n.name_fr is not null or exists (
+            select from public_narrator_forms as f
+            where f.narrator_id = n.narrator_id and f.script = 'latin'
+        )
     ) as narrators_in_latin,
     (
         select count(distinct e.narrator_id) from public_narrator_entries as e

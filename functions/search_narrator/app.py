@@ -67,8 +67,8 @@ def _hit(row: dict[str, Any]) -> Hit:
                 object_type="narrator",
                 source_id=as_id(row["form_source_id"]),
                 source_key=row["narrator_key"],
-                dataset_id=as_id(row["form_dataset_id"] or row["dataset_id"]),
-                import_id=as_id(row["form_import_id"] or row["import_id"]),
+                dataset_id=as_id(row["form_dataset_id"]),
+                import_id=as_id(row["form_import_id"]),
                 note=f"name form: {row['matched_form']}{display}",
             )
         ],
