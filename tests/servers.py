@@ -31,16 +31,16 @@ def free_port() -> int:
         return port
 
 
-def _as_account() -> dict[str, str]:
-    return {"user": ACCOUNT} if os.geteuid() == 0 else {}
+def _as_account(account: str = ACCOUNT) -> dict[str, str]:
+    return {"user": account} if os.geteuid() == 0 else {}
 
 
 @contextmanager
-def _folder() -> Iterator[Path]:
+def _folder(account: str = ACCOUNT) -> Iterator[Path]:
     """A folder of the servers' account, with a path that is short enough for a Unix socket."""
     with tempfile.TemporaryDirectory(prefix="isnad-", dir="/tmp", ignore_cleanup_errors=True) as name:
         if os.geteuid() == 0:
-            shutil.chown(name, ACCOUNT)
+            shutil.chown(name, account)
         yield Path(name)
 
 
@@ -139,22 +139,27 @@ def postgres_server(folder: Path | None = None, settings: str = "") -> Iterator[
 
 
 @contextmanager
-def pgbouncer(database: str, users: dict[str, str] | None = None, *, certificate: tuple[str, str] | None = None,
-              settings: str = "") -> Iterator[int]:  # fmt: skip
+def pgbouncer(
+    database: str,
+    users: dict[str, str] | None = None,
+    *,
+    certificate: tuple[str, str] | None = None,
+    account: str = ACCOUNT,
+) -> Iterator[int]:
     """Run a PgBouncer in transaction mode as long as it is needed.
 
     Args:
         database: how it reaches the server, as libpq writes it (`host=… port=… dbname=…`).
         users: names and passwords of its clients; without them everybody is let in.
         certificate: certificate and key in PEM form; with them it wants TLS of its clients.
-        settings: further lines of its configuration.
+        account: whom it runs as where the tests run as root; it has to reach the server's Unix socket.
 
     Yields:
         The port that it listens on.
     """
     assert PGBOUNCER is not None
     port = free_port()
-    with _folder() as folder:
+    with _folder(account) as folder:
         lines = [
             "[databases]", f"* = {database}", "[pgbouncer]", "listen_addr = 127.0.0.1", f"listen_port = {port}",
             "unix_socket_dir =", "pool_mode = transaction", "default_pool_size = 3", "max_client_conn = 200",
@@ -167,10 +172,10 @@ def pgbouncer(database: str, users: dict[str, str] | None = None, *, certificate
             lines += ["client_tls_sslmode = require", f"client_tls_key_file = {folder}/key",
                       f"client_tls_cert_file = {folder}/crt"]  # fmt: skip
         (folder / "users").write_text("".join(f'"{name}" "{word}"\n' for name, word in (users or {}).items()))
-        (folder / "ini").write_text("\n".join([*lines, settings]) + "\n")
+        (folder / "ini").write_text("\n".join(lines) + "\n")
         with subprocess.Popen(
             [PGBOUNCER, "-q", str(folder / "ini")], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL, **_as_account(),  # type: ignore[call-overload]
+            stderr=subprocess.DEVNULL, **_as_account(account),  # type: ignore[call-overload]
         ) as process:  # fmt: skip
             try:
                 wait_for(port)
