@@ -127,6 +127,8 @@ def postgres_server(folder: Path | None = None, settings: str = "") -> Iterator[
         settings: further lines of `postgresql.conf`.
     """
     with _folder() as own:
+        if folder is not None and os.geteuid() == 0:
+            shutil.chown(folder, ACCOUNT)
         server = PostgresServer(folder or own, settings)
         server.start()
         try:
