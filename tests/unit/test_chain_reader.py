@@ -1,6 +1,5 @@
 """The chain reader: the cases that break other readers, their kind in the corpus, and what holds for any text."""
 
-
 import importlib.util
 import json
 import time

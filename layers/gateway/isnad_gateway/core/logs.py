@@ -14,6 +14,8 @@ class Event(Enum):
     CONNECTED = ("info", "connected to the database")
     CONNECTION_REPLACED = ("warning", "stale database connection replaced")
     CONNECTION_DISCARDED = ("warning", "database connection discarded")
+    CREDENTIALS_RENEWED = ("warning", "database credentials fetched anew")
+    SECRET_UNREADABLE = ("error", "secret cannot be read")
     DATABASE_UNREACHABLE = ("error", "database unreachable")
     DATABASE_ERROR = ("error", "database refused a statement")
     RESULT_BREAKS_MODEL = ("error", "result breaks its model")
