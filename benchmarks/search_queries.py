@@ -116,9 +116,8 @@ def _ending(word: str, rng: random.Random) -> str:
     return stem + rng.choice([ending for ending in ENDINGS if stem + ending != word])
 
 
-def _damage(
-    words: list[str], count: int, change: Callable[[str, random.Random], str], rng: random.Random, shortest: int = 3
-) -> list[str] | None:
+def _damage(words: list[str], count: int, change: Callable[[str, random.Random], str], rng: random.Random,
+            shortest: int = 3) -> list[str] | None:
     """`words` with `count` of those of at least `shortest` letters changed, or None where there are too few."""
     able = [at for at, word in enumerate(words) if len(word) >= shortest]
     if len(able) < count:

@@ -10,8 +10,8 @@ from isnad_gateway.data.table import LedgerDown
 from isnad_gateway.domain import turns
 from isnad_gateway.domain.tool import Tool
 from isnad_gateway.http.call import Call, parse_call
+from isnad_gateway.http.event import place_of
 from isnad_gateway.http.guard import as_known
-from isnad_gateway.http.ledger_entry import place_of
 from isnad_gateway.http.reply import envelope, error_body
 
 

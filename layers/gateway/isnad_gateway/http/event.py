@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from isnad_gateway.core.errors import InvalidArgument
+from isnad_gateway.data.table import Place, partition_of
 
 MAX_BODY_BYTES = 64 * 1024  # docs/contract.md, "Bounds"
 
@@ -30,6 +31,12 @@ def caller_of(event: dict[str, Any]) -> Caller:
     if not isinstance(said, dict):
         return Caller()
     return Caller(str(said.get("issuer") or ""), str(said.get("subject") or ""))
+
+
+def place_of(event: dict[str, Any], conversation_id: str, turn_id: int) -> Place:
+    """Where a caller's turn stands in the ledger."""
+    caller = caller_of(event)
+    return Place(partition_of(caller.issuer, caller.subject, conversation_id), turn_id)
 
 
 def request_id_of(event: dict[str, Any]) -> str | None:

@@ -11,22 +11,16 @@ from isnad_gateway.core.ledger_settings import ledger_settings
 from isnad_gateway.core.logs import Event, log
 from isnad_gateway.data import ledger
 from isnad_gateway.data.ledger import NoSlot, TurnState
-from isnad_gateway.data.table import LedgerDown, Place, partition_of
+from isnad_gateway.data.table import LedgerDown, Place
 from isnad_gateway.domain import turns
 from isnad_gateway.domain.tool import Tool
 from isnad_gateway.http.call import Call
-from isnad_gateway.http.event import caller_of, request_id_of
+from isnad_gateway.http.event import place_of, request_id_of
 from isnad_gateway.http.guard import as_known
 from isnad_gateway.http.journal import Outcome, timestamp
 from isnad_gateway.http.reply import error_body
 
 _MAX_PROVENANCE: Final = 200  # entries of a call, which is under 400 KB, DynamoDB's limit for an item
-
-
-def place_of(event: dict[str, Any], conversation_id: str, turn_id: int) -> Place:
-    """Where a caller's turn stands in the ledger."""
-    caller = caller_of(event)
-    return Place(partition_of(caller.issuer, caller.subject, conversation_id), turn_id)
 
 
 def _is_strict() -> bool:
