@@ -23,7 +23,7 @@ from isnad_gateway.data import transaction
 from isnad_local.postgres import postgres, reader_dsn
 from isnad_local.server import Context
 
-pytest_plugins = ["pytester"]
+pytest_plugins = ["pytester", "tests.ledger"]
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -1,6 +1,8 @@
 """What holds the repository together: folders, events, template and registry name the same things."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +32,9 @@ def test_event(name: str) -> None:
     event = load_event(name)
     assert event["version"] == "2.0"
     http = event["requestContext"]["http"]
-    assert event["routeKey"] == event["requestContext"]["routeKey"] == f"{http['method']} {http['path']}"
-    assert event["routeKey"] in {route.key for route in load_routes() if route.function == name}
+    assert event["routeKey"] == event["requestContext"]["routeKey"]
+    routes = [route for route in load_routes() if (route.function, route.key) == (name, event["routeKey"])]
+    assert [route.match(http["method"], http["path"]) for route in routes] == [event.get("pathParameters", {})]
     assert "body" not in event or isinstance(json.loads(event["body"]), dict)
 
 
@@ -79,3 +82,37 @@ def test_function_folders(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 100
     if path.suffix == ".sql":
         assert f'Statement(__file__, "{path.name}")' in (path.parent / "app.py").read_text(encoding="utf-8")
+
+
+LEDGER_ACTIONS = {
+    "record_turn": ["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"],
+    "inspect_turns": ["dynamodb:GetItem", "dynamodb:Query"],
+}
+
+
+@every_function
+def test_access_to_the_ledger(name: str) -> None:
+    """A tool counts and keeps its call, record_turn writes records, inspect_turns only reads; nobody else has any."""
+    properties = RESOURCES[_logical_id(name)]["Properties"]
+    if name in BUILT:
+        assert "ToolLedgerAccess" in properties["Policies"]
+    elif name in LEDGER_ACTIONS:
+        [policy] = properties["Policies"]
+        [statement] = policy["Statement"]
+        assert statement == {"Effect": "Allow", "Action": LEDGER_ACTIONS[name], "Resource": "LedgerTable.Arn"}
+    else:
+        assert "Ledger" not in str(properties.get("Policies"))
+
+
+@pytest.mark.parametrize("name", sorted(LEDGER_ACTIONS))
+def test_turns_have_no_database(name: str) -> None:
+    """The corpus side never sees a transcript, and these never see the corpus: no address of it, no driver."""
+    assert RESOURCES[_logical_id(name)]["Properties"]["Environment"]["Variables"]["ISNAD_DSN"] == "AWS::NoValue"
+    code = f"import sys, functions.{name}.app; sys.exit('pg8000' in sys.modules or 'boto3' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False, timeout=60).returncode == 0
+
+
+def test_the_ledger_keeps_nothing_for_ever() -> None:
+    table = RESOURCES["LedgerTable"]["Properties"]
+    assert table["BillingMode"] == "PAY_PER_REQUEST"
+    assert table["TimeToLiveSpecification"] == {"AttributeName": "expires", "Enabled": True}

@@ -51,6 +51,12 @@ class LimitExceeded(GatewayError):
     status = 422
 
 
+class BudgetSpent(LimitExceeded):
+    """The turn has no slot left for this call. An expected stop: nothing is wrong."""
+
+    status = 429
+
+
 class Unavailable(GatewayError):
     """Something that the answer needs is down or too slow; the same call may be tried again."""
 

@@ -11,6 +11,10 @@ class Event(Enum):
     """A log event: its level and its text. Values travel beside it, under one key of our own."""
 
     TOOL_CALL = ("info", "tool call")
+    TURN = ("info", "turn")
+    DRY_RUN = ("info", "dry run")
+    LEDGER_GAP = ("error", "the turn ledger misses an entry")
+    LEDGER_UNREADABLE = ("error", "the turn ledger cannot be read")
     CONNECTED = ("info", "connected to the database")
     CONNECTION_REPLACED = ("warning", "stale database connection replaced")
     CONNECTION_DISCARDED = ("warning", "database connection discarded")

@@ -1,6 +1,5 @@
 """From a request's body to a validated call, or to an error that names what is wrong."""
 
-import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,11 +10,11 @@ from isnad_gateway.core.errors import GatewayError, InvalidArgument, LimitExceed
 from isnad_gateway.domain.model import Model
 from isnad_gateway.domain.tool import Envelope, Provider, Tool
 from isnad_gateway.http.event import body_of
+from isnad_gateway.http.faults import fault, refuse_ambiguous, shown
 
 _ECHOED = ("conversation_id", "session_id", "turn_id", "call_id")
 _IDS = {"hadith_id": "search_hadith", "narrator_id": "search_narrator", "narrator_a_id": "search_narrator",
         "narrator_b_id": "search_narrator"}  # fmt: skip
-_MAX_NAME_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +34,6 @@ class Call:
     error: GatewayError | None = None
 
 
-class _DuplicateKey(ValueError):
-    """A JSON object names a key twice: which of the two is meant, nobody can tell."""
-
-
-def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result = dict(pairs)
-    if len(result) != len(pairs):
-        raise _DuplicateKey
-    return result
-
-
 def parse_call(tool: Tool[Any, Any], event: dict[str, Any]) -> Call:
     """Read a call from an API Gateway event.
 
@@ -62,9 +50,9 @@ def parse_call(tool: Tool[Any, Any], event: dict[str, Any]) -> Call:
         return Call(error=error)
     try:
         envelope = tool.call.model_validate_json(body)
-        json.loads(body, object_pairs_hook=_refuse_duplicates)  # pydantic lets the last of two equal keys win
-    except _DuplicateKey:
-        return Call(error=InvalidArgument("The body names a key twice."))
+        refuse_ambiguous(body)
+    except InvalidArgument as error:
+        return Call(error=error)
     except ValidationError as invalid:
         return _refused(tool, body, invalid.errors(include_url=False, include_input=False, include_context=True))
     assert isinstance(envelope, Envelope)
@@ -90,11 +78,9 @@ def _refused(tool: Tool[Any, Any], body: bytes, errors: list[ErrorDetails]) -> C
 def _error(tool: Tool[Any, Any], detail: ErrorDetails) -> GatewayError:
     """The error for the first fault that validation found."""
     kind, location = detail["type"], detail["loc"]
-    if kind == "json_invalid":
-        return InvalidArgument("The body is not valid JSON.")
-    if not location:
-        return InvalidArgument("The body must be a JSON object.")
-    name = _shown(str(location[-1]))
+    if kind == "json_invalid" or not location:
+        return fault(detail)
+    name = shown(str(location[-1]))
     if kind == "extra_forbidden":
         owner = tool.name if location[0] == "arguments" else "the call"
         return InvalidArgument(f"`{name}` is not a field of {owner}.")
@@ -102,27 +88,4 @@ def _error(tool: Tool[Any, Any], detail: ErrorDetails) -> GatewayError:
         return LimitExceeded(f"`{name}` must be at most {detail['ctx']['le']}.")
     if name in _IDS:
         return InvalidArgument(f"`{name}` must be a JSON integer, an id that {_IDS[name]} returned.")
-    if kind == "missing":
-        return InvalidArgument(f"`{name}` is missing.")
-    return InvalidArgument(f"`{name}` {_FAULTS.get(kind, 'is not valid')}.".format(**detail.get("ctx", {})))
-
-
-_FAULTS = {
-    "int_type": "must be a JSON integer",
-    "int_from_float": "must be a JSON integer",
-    "int_parsing_size": "must be a smaller integer",
-    "string_type": "must be a string",
-    "bool_type": "must be true or false",
-    "model_type": "must be a JSON object",
-    "literal_error": "must be {expected}",
-    "string_too_short": "must not be empty",
-    "string_too_long": "must have at most {max_length} characters",
-    "greater_than_equal": "must be at least {ge}",
-    "less_than_equal": "must be at most {le}",
-    "value_error": "{error}",
-}
-
-
-def _shown(name: str) -> str:
-    """A field's name as an error may show it: short, and nothing but what a name is made of."""
-    return "".join(letter if letter.isalnum() or letter == "_" else "?" for letter in name)[:_MAX_NAME_SHOWN]
+    return fault(detail)

@@ -1,8 +1,9 @@
-"""The technical journal: one structured line a tool call, with a fixed set of fields."""
+"""The two journals: one structured line a tool call, one a turn, each with a fixed set of fields."""
 
 import hashlib
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from isnad_gateway.core.errors import GatewayError
 from isnad_gateway.core.logs import Event, log
@@ -10,45 +11,105 @@ from isnad_gateway.domain.tool import Tool
 from isnad_gateway.http.call import Call
 from isnad_gateway.http.reply import error_body
 
-_MAX_LOGGED = 200  # characters of a string argument; docs/contract.md, "Journals"
+_MAX_LOGGED: Final = 200  # characters of a string; docs/contract.md, "Journals"
+_MAX_SOURCES: Final = 50  # sources in a line of the audit journal; the record holds them all
+_SOURCE_FIELDS: Final = ("object_type", "object_id", "source_title", "source_key", "locator")
 
 
-def _shortened(value: Any) -> Any:
-    """An argument as the journal keeps it: a long string as its beginning, its length and its hash."""
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A call that is over.
+
+    Attributes:
+        tool: the tool that was called.
+        call: the call as far as it was valid.
+        result: what is answered, or None.
+        error: the error that is answered, or None.
+        milliseconds: from event to answer.
+    """
+
+    tool: Tool[Any, Any]
+    call: Call
+    result: dict[str, Any] | None
+    error: GatewayError | None
+    milliseconds: float
+
+    @property
+    def count(self) -> int | None:
+        """How many results there are; None where there is no answer."""
+        if self.result is None:
+            return None
+        return len(self.result[self.tool.items]) if self.tool.items is not None else 1
+
+    @property
+    def truncated(self) -> bool | None:
+        """Whether more exist; None where there is no answer."""
+        return None if self.result is None else self.result.get("truncated", False)
+
+    @property
+    def arguments(self) -> dict[str, Any] | None:
+        """The arguments as they are kept; those of a refused call are not."""
+        kept = self.call.arguments
+        return None if kept is None else shortened(kept.model_dump(mode="json"))
+
+
+def shortened(value: Any) -> Any:
+    """A value as the journals keep it: a long string as its beginning, its length and its hash."""
     if isinstance(value, dict):
-        return {key: _shortened(item) for key, item in value.items()}
+        return {key: shortened(item) for key, item in value.items()}
     if isinstance(value, str) and len(value) > _MAX_LOGGED:
         digest = hashlib.sha256(value.encode()).hexdigest()
         return {"beginning": value[:_MAX_LOGGED], "length": len(value), "sha256": digest}
     return value
 
 
-def write_call(
-    tool: Tool[Any, Any], call: Call, result: dict[str, Any] | None, error: GatewayError | None, milliseconds: float
-) -> None:
+def timestamp(moment: datetime | None = None) -> str:
+    """A moment, or now, in UTC to the millisecond."""
+    return (moment or datetime.now(UTC)).isoformat(timespec="milliseconds")
+
+
+def write_call(outcome: Outcome, milliseconds: float) -> None:
     """Write the line of one call.
 
     Args:
-        tool: the tool that was called.
-        call: the call as far as it was valid; a refused call's arguments are not kept.
-        result: what was answered, or None.
-        error: the error that was answered, or None.
-        milliseconds: how long the call took, from event to reply.
+        outcome: the call.
+        milliseconds: how long it took, from event to reply.
     """
-    count = None
-    if result is not None:
-        count = len(result[tool.items]) if tool.items is not None else 1
+    provider = outcome.call.provider
     log(
         Event.TOOL_CALL,
         "call",
-        **call.echo,
-        tool_name=tool.name,
-        tool_arguments=_shortened(call.arguments.model_dump(mode="json")) if call.arguments is not None else None,
+        **outcome.call.echo,
+        tool_name=outcome.tool.name,
+        tool_arguments=outcome.arguments,
         execution_time_ms=round(milliseconds, 3),
-        result_count=count,
-        truncated=None if result is None else result.get("truncated", False),
-        error=None if error is None else error_body(error),
-        provider=call.provider.name if call.provider is not None else None,
-        model=call.provider.model if call.provider is not None else None,
-        timestamp=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        result_count=outcome.count,
+        truncated=outcome.truncated,
+        error=None if outcome.error is None else error_body(outcome.error),
+        provider=provider.name if provider is not None else None,
+        model=provider.model if provider is not None else None,
+        timestamp=timestamp(),
+    )
+
+
+def write_turn(record: dict[str, Any]) -> None:
+    """Write the line of one turn.
+
+    Args:
+        record: the turn's record, without its transcript where those are left out.
+    """
+    log(
+        Event.TURN,
+        "turn",
+        conversation_id=record["conversation_id"],
+        turn_id=record["turn_id"],
+        user_transcript=shortened(record["user_transcript"]),
+        tools=[call["tool_name"] for call in record["tool_calls"]],
+        sources=[
+            {name: shortened(source.get(name)) for name in _SOURCE_FIELDS}
+            for source in record["sources"][:_MAX_SOURCES]
+        ],
+        evidence_status=record["evidence_status"],
+        coherence_check=record["coherence_check"],
+        timestamp=timestamp(),
     )

@@ -31,3 +31,11 @@ def error_body(error: GatewayError) -> dict[str, str]:
 def error_reply(error: GatewayError) -> dict[str, Any]:
     """The bare error reply of the routes that have no envelope."""
     return reply(error.status, {"error": error_body(error)}, error.headers)
+
+
+def envelope(
+    tool_name: str, echo: dict[str, Any], result: dict[str, Any] | None, error: GatewayError | None
+) -> dict[str, Any]:
+    """The reply of a tool's route; exactly one of `result` and `error` is given."""
+    body = {"tool_name": tool_name, **echo, "result": result, "error": None if error is None else error_body(error)}
+    return reply(200 if error is None else error.status, body, None if error is None else error.headers)
