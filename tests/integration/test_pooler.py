@@ -17,7 +17,7 @@ from isnad_gateway.core.settings import parse_dsn
 from isnad_gateway.data import connection as connection_module
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import reading
-from isnad_gateway.domain.registry import BUILT
+from isnad_gateway.domain.registry import CONTRACT
 from isnad_local.server import Context
 
 pytestmark = pytest.mark.skipif(PGBOUNCER is None, reason="no pgbouncer on this machine (.ci/run installs it)")
@@ -50,8 +50,8 @@ def _servers(sandbox: Database) -> list[str]:
 def test_every_tool_answers_the_same(sandbox: Database, pooled: str) -> None:
     """Twenty callers over three servers: each call gets the reply that a direct connection gives."""
     with connected(sandbox.reader):
-        direct = {tool: _reply(tool) for tool in BUILT}
-    calls = list(BUILT) * 20
+        direct = {tool: _reply(tool) for tool in CONTRACT}
+    calls = list(CONTRACT) * 20
     with connected(pooled), ThreadPoolExecutor(20) as threads:
         for tool, body in zip(calls, threads.map(_reply, calls), strict=True):
             assert body == direct[tool]
@@ -109,7 +109,7 @@ def test_nothing_is_left_for_the_next_client(
     monkeypatch.setattr(connection_module, "_BEGIN", connection_module._BEGIN.replace("2s", "1500ms"))
     slow, wrong = statement("select pg_sleep(20)"), statement("select 1 / 0 as n")
     with connected(pooled):
-        for tool in BUILT:
+        for tool in CONTRACT:
             _reply(tool)
         with pytest.raises(InternalError), reading() as read:
             read(wrong)

@@ -25,6 +25,8 @@ class Event(Enum):
     RESULT_BREAKS_MODEL = ("error", "result breaks its model")
     RESULT_BREAKS_RULE = ("error", "result breaks an evidence rule")
     RELATION_WITHOUT_SOURCE = ("warning", "relation recorded as attested has no source")
+    TOKEN_REFUSED = ("warning", "token refused")
+    KEYS_UNAVAILABLE = ("error", "the issuer's keys cannot be fetched")
     UNEXPECTED = ("error", "unexpected error")
 
 
