@@ -54,9 +54,8 @@ def test_mirror_equals_sql_on_every_arabic_character(sandbox: Database) -> None:
 
 
 def test_mirror_equals_sql_on_any_arabic_text(sandbox: Database) -> None:
-    texts = st.lists(
-        st.text(st.sampled_from(ARABIC + "\u200b\u200c\u200f\u2066"), max_size=30), min_size=1, max_size=40
-    )
+    characters = st.sampled_from(ARABIC + "\u200b\u200c\u200f\u2066")
+    texts = st.lists(st.text(characters, max_size=30), min_size=1, max_size=40)
 
     @given(texts)
     @settings(max_examples=15, deadline=None)
