@@ -19,18 +19,8 @@ TEXTS = [
     "أبو  هريرة\n",
 ]
 # Every code point that Arabic texts of this field are made of, with its neighbours.
-ARABIC = "".join(
-    chr(code)
-    for first, last in (
-        (0x20, 0x7E),
-        (0x600, 0x6FF),
-        (0x750, 0x77F),
-        (0x8A0, 0x8FF),
-        (0xFB50, 0xFDFF),
-        (0xFE70, 0xFEFF),
-    )
-    for code in range(first, last + 1)
-)
+BLOCKS = ((0x20, 0x7E), (0x600, 0x6FF), (0x750, 0x77F), (0x8A0, 0x8FF), (0xFB50, 0xFDFF), (0xFE70, 0xFEFF))
+ARABIC = "".join(chr(code) for first, last in BLOCKS for code in range(first, last + 1))
 
 
 def _sql(database: Database, texts: list[str]) -> list[str]:
