@@ -4,7 +4,6 @@ Every query starts from a run of words in the second half of a record of ordinar
 that hold the same run after folding, so that a hit on a parallel narration counts. The kinds are those of the project's
 development sets; the queries differ with the seed.
 """
-# ruff: noqa: PLR2004, S311 - shares and lengths are dice, and the dice keep no secret
 
 import random
 import re
