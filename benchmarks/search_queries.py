@@ -1,8 +1,8 @@
 """Arabic search queries with known answers, made from a corpus by seeded damage of eleven kinds.
 
-Every query starts from a run of words of one record. `relevant` are all records that hold the same run after folding, so
-that a hit on a parallel narration counts. The kinds are those of the project's development sets; the queries differ with
-the seed.
+Every query starts from a run of words in the second half of a record of ordinary length. `relevant` are all records
+that hold the same run after folding, so that a hit on a parallel narration counts. The kinds are those of the project's
+development sets; the queries differ with the seed.
 """
 
 import random

@@ -232,7 +232,8 @@ begin
             update isnad.search_vocabulary as v set
                 hadith_count = v.hadith_count + come.hadith_count,
                 hadiths = case
-                    when v.hadith_count + come.hadith_count <= listed then v.hadiths || come.hadiths
+                    when v.hadiths is not null and v.hadith_count + come.hadith_count <= listed
+                        then v.hadiths || come.hadiths
                 end
             from come
             where v.lexeme = come.lexeme
@@ -240,14 +241,15 @@ begin
         )
 
         insert into isnad.search_vocabulary as v (lexeme, hadith_count, hadiths)
-        select lexeme, hadith_count, case when hadith_count <= listed then hadiths end
+        select lexeme, hadith_count, case when hadith_count <= listed and lexeme <> '~' then hadiths end
         from come
         where lexeme not in (select lexeme from counted)
         order by lexeme
         on conflict (lexeme) do update set -- another writer was quicker
             hadith_count = v.hadith_count + excluded.hadith_count,
             hadiths = case
-                when v.hadith_count + excluded.hadith_count <= listed then v.hadiths || excluded.hadiths
+                when v.hadiths is not null and v.hadith_count + excluded.hadith_count <= listed
+                    then v.hadiths || excluded.hadiths
             end;
     else
         perform from isnad.search_vocabulary
@@ -263,7 +265,7 @@ begin
             hadiths = case
                 when v.hadiths is not null
                     then array(select kept from unnest(v.hadiths) as kept where kept <> all(gone.hadiths))
-                when v.hadith_count - gone.hadith_count <= listed / 2
+                when v.hadith_count - gone.hadith_count <= listed / 2 and v.lexeme <> '~'
                     then array(select s.hadith_id from isnad.hadith_search as s where s.lexemes @@ v.lexeme::tsquery)
             end
         from gone
@@ -295,8 +297,8 @@ create type isnad.search_form as (
     worth double precision
 );
 
--- The forms of the rarest forty words, or sixteen when `loose`: those that share the stem and, when `loose`, those that differ by one letter and
--- those that gluing or splitting makes. What is no content counts a fifth.
+-- The forms of the rarest forty words: those that share the stem. When `loose`, of the rarest sixteen also those that
+-- differ by one letter and those that gluing or splitting makes. What is no content counts a fifth.
 create function isnad.search_forms(asked text, content text, loose boolean) returns isnad.search_form[]
 language sql stable
 begin atomic
