@@ -13,6 +13,7 @@ from pg8000.exceptions import Error
 from isnad_database.connect import UsageError, administrator
 from isnad_database.sandbox import ensure_sandbox
 from isnad_local.issuer import DevelopmentIssuer, served
+from isnad_local.ledger import ledger
 from isnad_local.postgres import postgres, reader_dsn
 from isnad_local.template import ROOT
 
@@ -30,7 +31,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # stops as Ctrl-C does, the database with it
     try:
         _check_port(arguments.host, arguments.port)
-        with postgres(LOCAL / "postgres") as dsn, served(DevelopmentIssuer(LOCAL)):
+        with postgres(LOCAL / "postgres") as dsn, served(DevelopmentIssuer(LOCAL)), ledger():
             (LOCAL / "dsn").write_text(f"{dsn}\n", encoding="utf-8")
             with administrator(dsn) as connection:
                 ensure_sandbox(connection)

@@ -11,6 +11,7 @@ from tests.ledger import Turn, set_ledger
 
 from isnad_gateway.core.errors import GatewayError, InternalError, InvalidArgument, NotFound, Unavailable
 from isnad_gateway.data import ledger as ledger_module
+from isnad_gateway.data.table import LedgerDown
 from isnad_gateway.domain.provenance import Provenance
 from isnad_gateway.domain.tools import search_hadith, search_narrator
 from isnad_gateway.http import handler as handler_module
@@ -217,8 +218,9 @@ def test_no_ledger_no_calls(search: Handler, monkeypatch: pytest.MonkeyPatch) ->
         assert turn.call(search, {"query": "word"})["status"] == 200
 
 
+@pytest.mark.usefixtures("ledger_down")
 def test_a_ledger_that_is_down_fails_no_read(
-    search: Handler, ledger_down: None, log_lines: Lines, monkeypatch: pytest.MonkeyPatch
+    search: Handler, log_lines: Lines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turn = Turn()
     assert turn.call(search, {"query": "word"}, call_id="k1")["status"] == 200
@@ -243,11 +245,8 @@ def test_a_ledger_that_goes_down_meanwhile(
     set_ledger(monkeypatch, ISNAD_LEDGER_STRICT=strict)
 
     def down(*_: Any, **__: Any) -> None:
-        raise ledger_module_down
+        raise LedgerDown("InternalServerError")
 
-    from isnad_gateway.data.table import LedgerDown  # noqa: PLC0415
-
-    ledger_module_down = LedgerDown("InternalServerError")
     monkeypatch.setattr(ledger_module, "put_call", down)
     reply = Turn().call(search, {"query": "word"})
     assert reply["status"] == status
