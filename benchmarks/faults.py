@@ -25,7 +25,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -43,7 +43,7 @@ END_SESSIONS = "select pg_terminate_backend(pid) from pg_stat_activity where use
 LONGEST = 10.0  # seconds; a function ends after them
 DATA = ROOT / ".local" / "faults"
 
-Flag = Synchronized  # a shared integer
+Flag: TypeAlias = "Synchronized[int]"
 Call = tuple[str, dict[str, Any]]
 
 
@@ -87,7 +87,7 @@ def verdict(answer: tuple[int, dict[str, str], str], truth: str) -> str:
     return f"{status} {code or 'another answer'}"
 
 
-def container(number: int, truths: list[str], nameless: Flag[int], stop: Flag[int], made: Any) -> None:
+def container(number: int, truths: list[str], nameless: Flag, stop: Flag, made: Any) -> None:
     """One container: call after call until told to stop; while `nameless` is set, it finds no name."""
     look_up = socket.getaddrinfo
 
@@ -110,7 +110,7 @@ def container(number: int, truths: list[str], nameless: Flag[int], stop: Flag[in
 class Faults:
     """What is done to the database, and since when it was whole again."""
 
-    def __init__(self, server: PostgresServer, nameless: Flag[int]) -> None:
+    def __init__(self, server: PostgresServer, nameless: Flag) -> None:
         self._server, self._nameless = server, nameless
         self._chosen = random.Random(1)
         self.counts: Counter[str] = Counter()
@@ -246,9 +246,9 @@ def judge(faults: Faults, made: list[list[Made]]) -> int:
     for kind, count in sorted(faults.counts.items()):
         print(f"| {kind} | {count:,} | {slowest[kind] / 1000:.1f} s | {not_back[kind]} |")
     print(
-        f"\n{faults.counts.total():,} faults, {len(every):,} calls by {CONTAINERS} containers: {verdicts['true']:,}"
-        f" true answers, {verdicts['unavailable']:,} UNAVAILABLE with Retry-After, {wrong} wrong, {late} over {LONGEST:g} s,"
-        f" {stuck} containers stuck."
+        f"\n{faults.counts.total():,} faults, {len(every):,} calls by {CONTAINERS} containers:"
+        f" {verdicts['true']:,} true answers, {verdicts['unavailable']:,} UNAVAILABLE with Retry-After,"
+        f" {wrong} wrong, {late} over {LONGEST:g} s, {stuck} containers stuck."
     )
     for name in verdicts.keys() - {"true", "unavailable"}:
         print(f"  {verdicts[name]} x {name}")
