@@ -25,7 +25,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -35,32 +35,52 @@ from tests.servers import PostgresServer, postgres_server  # noqa: E402
 from isnad_database.connect import administrator  # noqa: E402
 from isnad_database.sandbox import ensure_sandbox  # noqa: E402
 from isnad_gateway.core.logs import logger  # noqa: E402
+from isnad_gateway.data.statement import Statement  # noqa: E402
+from isnad_gateway.data.transaction import discard_idle, reading  # noqa: E402
+from isnad_gateway.domain.registry import BUILT  # noqa: E402
+from isnad_gateway.http.handler import guarded  # noqa: E402
+from isnad_gateway.http.reply import reply  # noqa: E402
 from isnad_local.server import Context  # noqa: E402
 
 CONTAINERS = 20
 PASSWORD = "of-the-benchmark"  # noqa: S105 - of a server that lives as long as this script
 END_SESSIONS = "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'gateway_reader'"
+FULL = f"full_{os.getpid()}"  # a tablespace of this run
 LONGEST = 10.0  # seconds; a function ends after them
 DATA = ROOT / ".local" / "faults"
 
-Flag = Synchronized  # a shared integer
+Flag: TypeAlias = "Synchronized[int]"
 Call = tuple[str, dict[str, Any]]
 
 
 def calls() -> list[Call]:
     """What is asked: every tool that is built, by its example event; more hadiths and words, so that answers differ."""
-    from isnad_gateway.domain.registry import BUILT  # noqa: PLC0415 - after the settings stand
-
     events = [(tool, json.loads((ROOT / "events" / f"{tool}.json").read_text(encoding="utf-8"))) for tool in BUILT]
     asked = [(tool, json.loads(event["body"])["arguments"]) for tool, event in events]
     asked += [("get_hadith", {"hadith_id": number}) for number in range(1, 14_000, 700)]
     asked += [("search_hadith", {"query": f"bukhari {number}"}) for number in range(1, 7_000, 700)]
-    return asked
+    return [*asked, *[("sort", {})] * 5]
+
+
+@guarded
+def sort(_event: dict[str, Any]) -> dict[str, Any]:
+    """Ask what needs room on the disk; no tool's query does while the role's memory is as it should be."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "sort.sql").write_text(
+            "select md5(string_agg(n, '' order by n)) as sorted"
+            " from (select n::text from generate_series(1, 20000) as n) as numbers"
+        )
+        statement = Statement(f"{folder}/app.py", "sort.sql")
+        with reading() as read:
+            return reply(200, read(statement))
 
 
 def ask(call: Call) -> tuple[int, dict[str, str], str]:
     """Make one call; return status, headers and body."""
     tool, arguments = call
+    if tool == "sort":
+        answer = sort({}, None)
+        return answer["statusCode"], answer["headers"], answer["body"]
     event = json.loads((ROOT / "events" / f"{tool}.json").read_text(encoding="utf-8"))
     event["body"] = json.dumps({**json.loads(event["body"]), "arguments": arguments}, ensure_ascii=False)
     answer = importlib.import_module(f"functions.{tool}.app").handler(event, Context(tool))
@@ -87,7 +107,7 @@ def verdict(answer: tuple[int, dict[str, str], str], truth: str) -> str:
     return f"{status} {code or 'another answer'}"
 
 
-def container(number: int, truths: list[str], nameless: Flag[int], stop: Flag[int], made: Any) -> None:
+def container(number: int, truths: list[str], nameless: Flag, stop: Flag, made: Any) -> None:
     """One container: call after call until told to stop; while `nameless` is set, it finds no name."""
     look_up = socket.getaddrinfo
 
@@ -110,7 +130,7 @@ def container(number: int, truths: list[str], nameless: Flag[int], stop: Flag[in
 class Faults:
     """What is done to the database, and since when it was whole again."""
 
-    def __init__(self, server: PostgresServer, nameless: Flag[int]) -> None:
+    def __init__(self, server: PostgresServer, nameless: Flag) -> None:
         self._server, self._nameless = server, nameless
         self._chosen = random.Random(1)
         self.counts: Counter[str] = Counter()
@@ -174,7 +194,7 @@ class Faults:
     def fill_disk(self) -> None:
         """What a query would put on disk has no room."""
         with self.fault("full disk"):
-            self.run("alter role gateway_reader set temp_tablespaces = 'full'")
+            self.run(f"alter role gateway_reader set temp_tablespaces = '{FULL}'")
             self.run("alter role gateway_reader set work_mem = '64kB'")
             self.run(END_SESSIONS)
             time.sleep(0.7)
@@ -186,7 +206,7 @@ class Faults:
 @contextmanager
 def small_disk(faults: Faults) -> Iterator[bool]:
     """A tablespace on a file system of 64 KiB that is full; False where this machine lets nobody mount one."""
-    with tempfile.TemporaryDirectory(prefix="isnad-", dir="/tmp") as name:
+    with tempfile.TemporaryDirectory(prefix="isnad-", dir="/tmp", ignore_cleanup_errors=True) as name:
         owner = faults._server.data.owner()
         if os.geteuid() != 0 or subprocess.run(
             ["mount", "-t", "tmpfs", "-o", f"size=64k,mode=0700,uid={owner}", "isnad", name],  # noqa: S607
@@ -195,18 +215,15 @@ def small_disk(faults: Faults) -> Iterator[bool]:
             yield False
             return
         try:
-            with suppress(Exception):
-                faults.run("drop tablespace if exists full")
-            Path(name).parent.chmod(0o1777)
-            faults.run(f"create tablespace \"full\" location '{name}'")
-            faults.run('grant create on tablespace "full" to gateway_reader')
+            faults.run(f"create tablespace {FULL} location '{name}'")
+            faults.run(f"grant create on tablespace {FULL} to gateway_reader")
             with suppress(OSError), (Path(name) / "filler").open("wb") as filler:
                 while True:
                     filler.write(bytes(4096))
                     filler.flush()
             yield True
+            faults.run(f"drop tablespace {FULL}")
         finally:
-            faults.run('drop tablespace "full"')
             subprocess.run(["umount", "-l", name], check=True)  # noqa: S607
 
 
@@ -246,9 +263,9 @@ def judge(faults: Faults, made: list[list[Made]]) -> int:
     for kind, count in sorted(faults.counts.items()):
         print(f"| {kind} | {count:,} | {slowest[kind] / 1000:.1f} s | {not_back[kind]} |")
     print(
-        f"\n{faults.counts.total():,} faults, {len(every):,} calls by {CONTAINERS} containers: {verdicts['true']:,}"
-        f" true answers, {verdicts['unavailable']:,} UNAVAILABLE with Retry-After, {wrong} wrong, {late} over {LONGEST:g} s,"
-        f" {stuck} containers stuck."
+        f"\n{faults.counts.total():,} faults, {len(every):,} calls by {CONTAINERS} containers:"
+        f" {verdicts['true']:,} true answers, {verdicts['unavailable']:,} UNAVAILABLE with Retry-After,"
+        f" {wrong} wrong, {late} over {LONGEST:g} s, {stuck} containers stuck."
     )
     for name in verdicts.keys() - {"true", "unavailable"}:
         print(f"  {verdicts[name]} x {name}")
@@ -291,8 +308,6 @@ def main() -> int:
 
 def truths_of(asked: list[Call]) -> list[str]:
     """The true answers, from a database that nobody disturbs."""
-    from isnad_gateway.data.transaction import discard_idle  # noqa: PLC0415
-
     truths = []
     for call in asked:
         status, _, body = ask(call)

@@ -124,13 +124,11 @@ def _over_table(name: str, rights: list[str], who: str) -> Iterator[tuple[str, s
     if writing:
         yield f"may write {name} ({writing})", f"revoke {writing} on {name} from public, {who}"
     if "select" in rights:
-        yield f"reads the table {name} itself", f"revoke select on {name} from public, {who}"
+        yield f"reads the table {name} itself", f"revoke select on {name} from public, {who}"  # noqa: S608 - told, not run
 
 
 def large_objects(connection: Connection, role: str) -> Iterator[tuple[str, str]]:
     """The same for large objects, which everybody may make by default and only the server's superuser can forbid."""
+    who = identifier(role)
     for (name,) in connection.run(_LARGE_OBJECTS, role=role):
-        yield (
-            f"may make large objects with {name}",
-            f"revoke execute on function {name} from public, {identifier(role)}",
-        )
+        yield f"may make large objects with {name}", f"revoke execute on function {name} from public, {who}"
