@@ -346,10 +346,7 @@ select distinct on (i.dataset_id)
     i.dataset_licence,
     i.dataset_url
 from isnad.active_imports as i
-where exists (
-    select from isnad.narrators as n
-    where n.import_id = i.import_id
-)
+where (select true from isnad.narrators as n where n.import_id = i.import_id limit 1) -- one look-up, where `exists` reads them all
 order by i.dataset_id, i.import_id;
 
 call isnad.protect();
