@@ -58,7 +58,7 @@ declare
         ['sayd', 'said'], ['aysha', 'aisha'], ['ayisha', 'aisha'], ['ismayl', 'ismail'], ['wayl', 'wail'],
         ['aydh', 'aidh'], ['zayda', 'zaida'], ['mikayl', 'mikail'], ['dawd', 'dawud'], ['daud', 'dawud'],
         ['taws', 'tawus'], ['taus', 'tawus'], ['muhamad', 'muhammad'], ['usman', 'uthman'], ['amru', 'amr'],
-        ['bikr', 'bakr']
+        ['bikr', 'bakr'], ['is haq', 'ishaq']
     ];
 begin
     foreach pair slice 1 in array letters loop
@@ -107,7 +107,8 @@ comment on function public.isnad_latin_key(text) is
 -- Across the scripts. Arabic writes no short vowels, Latin tells no long ones from short ones: so an Arabic word has one
 -- sound, and a Latin word all those that it can have in Arabic. Names may share a sound that are not the same name
 -- (حسن, حسان): a match by sound is never more than `fuzzy`. The capitals are the parts of compound names (B Abu, M Umm,
--- D Abd al-), a first letter that only carries a vowel (V) and endings (A for ه ا اء, Y for ي).
+-- D Abd al-), a first letter that only carries a vowel (V) and endings (A for ه ا اء, Y for ي, E for
+-- ع).
 create function isnad.arabic_sound(word text)
 returns text
 language plpgsql
@@ -129,6 +130,7 @@ begin
     end if;
     bare := regexp_replace(bare, '^[اع]', 'V');
     bare := regexp_replace(regexp_replace(bare, '(?<=.)(?:ه|اء|ا)$', 'A'), '(?<=.)ي$', 'Y');
+    bare := regexp_replace(bare, '(?<=.)ع$', 'E');
     return head || translate(bare, 'بتثجحخدذرزسشصضطظغفقكلمنهوياعء', 'bttjhxddrdscsdtdgfkklmnhwya');
 end
 $$;
@@ -170,7 +172,7 @@ begin
     bare := replace(replace(replace(replace(replace(bare, 'g', 'j'), 'jh', 'g'), 'kh', 'x'), 'th', 't'), 'dh', 'd');
     bare := translate(replace(bare, 'sh', 'c'), 'zq', 'dk');
     bare := regexp_replace(bare, '([^aiu])\1', '\1', 'g');
-    parts := array(select m.part[1] from regexp_matches(bare, '[aiuwyh]|[^aiuwyh]+', 'g') as m (part));
+    parts := array(select m.part[1] from regexp_matches(bare, '[aiuwyhc]|[^aiuwyhc]+', 'g') as m (part));
     sounds := array[head];
     last := cardinality(parts);
     for at in 1 .. last loop
@@ -184,12 +186,13 @@ begin
                 when 'w' then array['w', 'Vw'] -- Uways
             end
             when at = last then case part
-                when 'a' then array['A', 'Y', 'aA', 'ah', 'at', 'a', '']
-                when 'i' then array['Y', 'y', '']
-                when 'u' then array['w', '']
+                when 'a' then array['A', 'Y', 'aA', 'ah', 'at', 'aE', 'E']
+                when 'i' then array['Y', 'yE', 'E']
+                when 'u' then array['w', 'wE', 'E']
                 when 'h' then array['h', 'A']
             end
             when part = 'a' then array['', 'a']
+            when part = 'c' then array['c', 'sh'] -- Ishaq
             when part = 'i' then array['', 'y']
             when part = 'u' then array['', 'w']
             when part in ('w', 'y') and parts[at - 1] not in ('a', 'i', 'u') then array['', part]

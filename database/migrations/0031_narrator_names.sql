@@ -14,7 +14,7 @@ create table isnad.narrator_names (
     prominence integer not null
 );
 comment on table isnad.narrator_names is 'Search index of narrators'' names; written by triggers only.';
-comment on column isnad.narrator_names.words is 'What a query''s words are looked up among: the key''s words but ibn, and the name within a kunya.';
+comment on column isnad.narrator_names.words is 'What a query''s words are looked up among: the key''s words but ibn, and the parts of compound names.';
 comment on column isnad.narrator_names.word_count is 'Number of the key''s words but ibn.';
 comment on column isnad.narrator_names.prominence is 'Number of the narrator''s forms: who has many names is named often. Orders namesakes.';
 create index narrator_names_key on isnad.narrator_names (key, prominence desc, narrator_id);
@@ -48,8 +48,9 @@ return left(
     255
 );
 
--- The words of a key that say who is meant. A key of nothing but `ibn` keeps it.
-create function isnad.name_words(key text)
+-- The words of a key that say who is meant: all but `ibn`; a key of nothing else keeps it. The index holds the parts of
+-- compound names too, so that what is left of one is found (`بكر`, `عبد`).
+create function isnad.name_words(key text, with_parts boolean)
 returns text []
 language sql
 immutable
@@ -58,8 +59,13 @@ parallel safe
 return array(
     select distinct w.word
     from string_to_table(key, ' ') as k (word)
-    cross join lateral (values (k.word), (nullif(regexp_replace(k.word, '^(?:ابو|ام|abu|umm)-', ''), k.word))) as w (word)
-    where w.word is not null and length(w.word) between 1 and 40 and (w.word not in ('بن', 'bn') or key in ('بن', 'bn'))
+    cross join lateral unnest(
+        case when with_parts
+            then k.word || coalesce(regexp_match(k.word, '^(?:ابو|ام|abu|umm)-(.+)'), '{}')
+            || coalesce(regexp_match(k.word, '^(?:ابو-|ام-)?(عبد|عبيد)(ال.+)'), '{}')
+        else array[k.word] end
+    ) as w (word)
+    where length(w.word) between 1 and 40 and (w.word not in ('بن', 'bn') or key in ('بن', 'bn'))
     order by w.word
 );
 
@@ -96,7 +102,7 @@ begin
     ) as k
     inner join isnad.narrators as r on k.narrator_id = r.narrator_id
     inner join isnad.active_imports as a on r.import_id = a.import_id
-    cross join lateral (select isnad.name_words(k.key) as words) as w
+    cross join lateral (select isnad.name_words(k.key, true) as words) as w
     order by k.narrator_id, k.key;
 end
 $$;

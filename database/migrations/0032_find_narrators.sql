@@ -15,25 +15,26 @@ declare
     other constant text := case
         when asked like article || '__%' then substr(asked, length(article) + 1) else article || asked
     end;
+    bare constant text := case when asked ~ '^(?:ابو|ام|abu|umm)-' then substr(asked, strpos(asked, '-') + 1) end;
     asked_near constant text [] := isnad.search_near(asked);
     asked_sounds constant text [] := case when is_latin then isnad.latin_sounds(asked) end;
 begin
     return query
-    select v.word, case v.word when asked then 1.0 else 0.9 end::double precision, v.name_count
+    select v.word, case v.word when asked then 1.0 when other then 0.9 else 0.7 end::double precision, v.name_count
     from isnad.name_words as v
-    where v.word in (asked, other);
+    where v.word in (asked, other, bare);
     if is_latin then
         return query
         select v.word, 0.95::double precision, v.name_count from isnad.name_words as v
         where v.sound = any(asked_sounds);
     end if;
-    if not misspelt or length(asked) < 3 then
+    if not misspelt or length(asked) < 2 then
         return;
     end if;
     return query
     select v.word, case when length(asked) <= 3 then 0.6 else 0.8 end::double precision, v.name_count
     from isnad.name_words as v
-    where v.near && asked_near and v.word not in (asked, other);
+    where v.near && asked_near and v.word not in (asked, other, coalesce(bare, ''));
     if is_latin then
         return query
         select v.word, 0.7::double precision, v.name_count
@@ -44,6 +45,65 @@ begin
             cross join unnest(isnad.search_near(s.sound)) as n (near)
         ));
     end if;
+end
+$$;
+
+-- The words of a key but `ibn`, as they are most likely meant where one is not in the index: a slip in `ibn`, in the first
+-- part of a compound name or between its parts (`اوب يحيي`, `عبد لاله`), and a compound that the key made of two names.
+create function isnad.likely_words(asked text)
+returns text []
+language plpgsql
+stable
+as $$
+declare
+    given constant text [] := array_remove(array_remove(string_to_array(asked, ' '), 'بن'), 'bn');
+    meant text [] := '{}';
+    at integer := 1;
+    part text;
+    joined text;
+    parts text [];
+begin
+    if asked ~ '[a-z]' then
+        return given;
+    end if;
+    while at <= cardinality(given) loop
+        part := given[at];
+        joined := null;
+        if not exists (select from isnad.name_words as v where v.word = part and v.name_count > 4) then
+            if length(part) <= 4 and isnad.search_near(part) && array['بن', 'ابن', 'ان', 'اب', 'بنن'] then
+                at := at + 1;
+                continue;
+            end if;
+            parts := regexp_match(part, '^(عبد|عبيد)(ال.+)');
+            if parts is not null and exists (select from isnad.name_words as v where v.word = parts[2]) then
+                meant := meant || parts;
+                at := at + 1;
+                continue;
+            end if;
+        end if;
+        if at < cardinality(given) and (
+            part in ('عبد', 'عبيد') or not exists (select from isnad.name_words as v where v.word = part)
+            or not exists (select from isnad.name_words as v where v.word = given[at + 1])
+        ) then
+            if length(part) <= 4 and isnad.search_near(part) && array['ابو', 'ابي', 'ابا', 'اب', 'بو', 'بي'] then
+                joined := 'ابو-' || given[at + 1];
+            else
+                joined := (
+                    select v.word from isnad.name_words as v
+                    where v.near && isnad.search_near(part || given[at + 1]) and v.word ~ '^(عبد|عبيد)ال'
+                    order by v.name_count desc limit 1
+                );
+            end if;
+        end if;
+        if joined is null then
+            meant := meant || part;
+            at := at + 1;
+        else
+            meant := meant || joined;
+            at := at + 2;
+        end if;
+    end loop;
+    return meant;
 end
 $$;
 
@@ -60,7 +120,7 @@ as $$
 declare
     is_latin constant boolean := asked ~ '[a-z]';
     total constant double precision := 1000 + (select count(*) from isnad.narrators);
-    given constant text [] := array_remove(array_remove(string_to_array(asked, ' '), 'بن'), 'bn');
+    given constant text [] := isnad.likely_words(asked);
     part text;
     found_words text [];
     found_likenesses double precision [];
@@ -208,7 +268,13 @@ declare
     asked constant text := left(
         case when arabic then public.isnad_arabic_key(query) else public.isnad_latin_key(query) end, 255
     );
-    asked_padded constant text := ' ' || asked || ' ';
+    -- A name that breaks off within a compound (`زكريا بن أبي`) is the beginning of one.
+    breaks_off constant boolean := asked ~ ' (?:اب[ويا]|عبد|عبيد)$';
+    asked_padded constant text := case
+        when asked ~ ' اب[ويا]$' then ' ' || left(asked, -3) || 'ابو-'
+        when breaks_off then ' ' || asked
+        else ' ' || asked || ' '
+    end;
     tiers constant text [] := array['exact', 'prefix', 'substring', 'fulltext', 'fuzzy'];
     tops constant double precision [] := array[1, 0.95, 0.9, 0.85, 0.8];
     in_narrators bigint [];
@@ -270,7 +336,12 @@ begin
     ) as hit;
     ranks := array_fill(0, array[coalesce(cardinality(names), 0)]);
     if cardinality(ranks) < wanted then
-        all_words := ('''' || array_to_string(isnad.name_words(asked), '''&''') || '''')::tsquery;
+        all_words := (
+            '''' || array_to_string(
+                isnad.name_words(case when breaks_off then regexp_replace(asked, ' [^ ]+$', '') else asked end, false),
+                '''&'''
+            ) || ''''
+        )::tsquery;
         select
             array_agg(hit.name_id order by hit.place), array_agg(hit.narrator_id order by hit.place),
             array_agg(hit.tier order by hit.place)
@@ -346,10 +417,7 @@ select distinct on (i.dataset_id)
     i.dataset_licence,
     i.dataset_url
 from isnad.active_imports as i
-where exists (
-    select from isnad.narrators as n
-    where n.import_id = i.import_id
-)
+where (select true from isnad.narrators as n where n.import_id = i.import_id limit 1) -- one look-up, where `exists` reads them all
 order by i.dataset_id, i.import_id;
 
 call isnad.protect();

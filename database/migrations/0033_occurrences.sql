@@ -280,10 +280,7 @@ select distinct on (i.dataset_id)
     i.dataset_licence,
     i.dataset_url
 from isnad.active_imports as i
-where exists (
-    select from isnad.relations as r
-    where r.import_id = i.import_id
-)
+where (select true from isnad.relations as r where r.import_id = i.import_id limit 1) -- one look-up, where `exists` reads them all
 order by i.dataset_id, i.import_id;
 
 create view public.public_chain_datasets as
@@ -295,10 +292,7 @@ select distinct on (i.dataset_id)
     i.dataset_licence,
     i.dataset_url
 from isnad.active_imports as i
-where exists (
-    select from isnad.chains as c
-    where c.import_id = i.import_id
-)
+where (select true from isnad.chains as c where c.import_id = i.import_id limit 1) -- one look-up, where `exists` reads them all
 order by i.dataset_id, i.import_id;
 
 call isnad.protect();

@@ -32,18 +32,18 @@ def answer(arguments: Arguments, read: Read) -> Result:
     rows = read(OCCURRENCES, narrator_id=arguments.narrator_id, skipped=skipped, last=last)
     if not rows:
         raise NotFound("No narrator has this `narrator_id`; search_narrator finds ids.")
-    first = rows[0]
-    items = [_occurrence(row) for row in rows if row["node_id"] is not None]
+    [row] = rows
+    items = [_occurrence(item) for item in row["items"] or ()]
     return Result(
         narrator_id=arguments.narrator_id,
-        occurrence_count=first["occurrence_count"],
-        distinct_hadith_count=first["distinct_hadith_count"],
+        occurrence_count=row["occurrence_count"],
+        distinct_hadith_count=row["distinct_hadith_count"],
         page=arguments.page,
         items=items,
-        truncated=first["occurrence_count"] > last,
+        truncated=row["occurrence_count"] > last,
         evidence_status="fact" if items else "insufficient_evidence",
-        provenance=_provenance(first),
-        capability_note=_note(arguments, first),
+        provenance=_provenance(row),
+        capability_note=_note(arguments, row),
     )
 
 

@@ -36,15 +36,16 @@ def answer(arguments: Arguments, read: Read) -> Result:
     if not rows:
         raise NotFound("No narrator has this `narrator_id`; search_narrator finds ids.")
     row = rows[0]
+    narrator = row["narrator"]
     fields = [_field(fact) for fact in (row["facts"] or ())[:_MAX_FIELDS]]
     entries = [_entry(entry) for entry in (row["entries"] or ())[: arguments.entry_limit]]
     assertions = [_assertion(assertion) for assertion in (row["assertions"] or ())[:_MAX_FIELDS]]
     return Result(
-        narrator_id=row["narrator_id"],
+        narrator_id=narrator["narrator_id"],
         identity=Identity(
-            name_ar=row["name_ar"],
-            name_fr=row["name_fr"],
-            canonical_display=row["canonical_display"],
+            name_ar=narrator["name_ar"],
+            name_fr=narrator["name_fr"],
+            canonical_display=narrator["canonical_display"],
             variants=[Variant(**variant) for variant in (row["variants"] or ())[:MAX_VARIANTS]],
         ),
         legacy_scholarly_data=fields,
@@ -52,15 +53,15 @@ def answer(arguments: Arguments, read: Read) -> Result:
         canonical_assertions=assertions,
         truncated=len(row["entries"] or ()) > arguments.entry_limit,
         evidence_status=weakest(claim.evidence_status for claim in (*fields, *entries, *assertions)),
-        provenance=[narrator_provenance(row, _display(row)), dataset_provenance(row, note="identity")],
+        provenance=[narrator_provenance(narrator, _display(narrator)), dataset_provenance(narrator, note="identity")],
         capability_note=_note(row),
     )
 
 
-def _display(row: dict[str, Any]) -> str | None:
-    if row["canonical_display"] is None:
+def _display(narrator: dict[str, Any]) -> str | None:
+    if narrator["canonical_display"] is None:
         return None
-    return f"canonical display: {row['display_status'] or 'status not stated'}"
+    return f"canonical display: {narrator['display_status'] or 'status not stated'}"
 
 
 def _field(row: dict[str, Any]) -> Field:

@@ -40,8 +40,8 @@ def answer(arguments: Arguments, read: Read) -> Result:
         raise InvalidArgument("`narrator_b_id` must name another narrator than `narrator_a_id`.")
     observed = arguments.include_chain_observations
     [row] = read(RELATION, **ids, observed=observed, wanted=arguments.limit + 1)
-    for name, found in (("narrator_a_id", row["a_id"]), ("narrator_b_id", row["b_id"])):
-        if found is None:
+    for name, known in (("narrator_a_id", row["known_a"]), ("narrator_b_id", row["known_b"])):
+        if not known:
             raise NotFound(f"No narrator has this `{name}`; search_narrator finds ids.")
     recorded, observations = row["relations"] or [], row["observations"] or []
     relations = [_relation(relation) for relation in recorded[: arguments.limit]]
