@@ -37,7 +37,7 @@ def answer(arguments: Arguments, read: Read) -> Result:
         results=hits,
         truncated=len(rows) > arguments.limit,
         evidence_status="inference" if hits else "insufficient_evidence",
-        provenance=searched_provenance([*searched, *(rows[0]["searched_french"] or ())]),
+        provenance=searched_provenance([*searched, *((rows[0]["french"] or {}).get("datasets") or ())]),
         capability_note=_note_on_hits(arguments, rows) if hits else _note_on_nothing(arguments, rows[0]),
     )
 
@@ -75,7 +75,7 @@ def _note_on_nothing(arguments: Arguments, asked: dict[str, Any]) -> str:
         return _unknown_number(asked)
     if asked["match_method"] == "needs_words":
         return "The query holds only honorifics or words of transmission, which fit every hadith: give more words."
-    if asked["asked_number"] is not None and asked["coverage"] is not None:
+    if asked["asked_number"] is not None and asked["french"] is not None:
         return "No loaded collection has the name before the number; the list of tools names the collections."
     nothing = (
         "Nothing was found in what was searched, which does not show that there is no such hadith: "
@@ -87,7 +87,7 @@ def _note_on_nothing(arguments: Arguments, asked: dict[str, Any]) -> str:
 def _notes_on_language(arguments: Arguments, row: dict[str, Any], *, found: bool) -> list[str]:
     """How the query's language was read, and how much of the corpus a search of French texts can find."""
     note = note_on_language(arguments.query, arguments.query_language, found=found)
-    part = row["coverage"]
+    part = row["french"]
     if part is None or part["in_french"] == part["hadiths"]:
         return [note] if note else []
     return [
