@@ -3,41 +3,39 @@
 -- language), only what holds all its words is a hit: a likeness of some would be a coincidence of spelling.
 create index on isnad.french_search (import_id);
 
--- What a French search looks through, and how much of the corpus that is: the data sets as public_collections names
--- them, the number of hadiths and of those that have a French text. A function, for an Arabic search shall not even plan it.
-create function public.french_scope(in_collection bigint)
-returns json
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, isnad, public, pg_temp
-set plan_cache_mode = force_generic_plan
-as $$
-begin
-    return (
-        select json_build_object(
-            'datasets', (
-                select json_agg(i order by i.dataset_id) from isnad.active_imports as i
-                where exists (select from isnad.french_search as s where s.import_id = i.import_id)
-            ),
-            'hadiths', (
-                select count(*) from isnad.hadiths as h
-                inner join isnad.active_imports as i on h.import_id = i.import_id
-                where in_collection is null or h.collection_id = in_collection
-            ),
-            'in_french', (
-                select count(distinct h.hadith_id) from isnad.french_search as s
-                inner join isnad.active_imports as si on s.import_id = si.import_id
-                inner join isnad.hadiths as h on s.hadith_id = h.hadith_id
-                inner join isnad.active_imports as i on h.import_id = i.import_id
-                where in_collection is null or h.collection_id = in_collection
-            )
-        )
-    );
-end
-$$;
-comment on function public.french_scope(bigint) is
-'The data sets that a French search looks through, and how many hadiths there are and have a French text.';
+-- What a French search looks through, and how much of each collection that is.
+create view public.public_french_datasets as
+select
+    i.dataset_id,
+    i.dataset_key,
+    i.dataset_title,
+    i.dataset_version,
+    i.dataset_licence,
+    i.dataset_url
+from isnad.active_imports as i
+where exists (
+    select from isnad.french_search as s
+    where s.import_id = i.import_id
+);
+
+create view public.public_french_coverage as
+select
+    all_of.collection_id,
+    all_of.hadiths,
+    coalesce(french.hadiths, 0) as hadiths_in_french
+from (
+    select h.collection_id, count(*) as hadiths
+    from isnad.hadiths as h inner join isnad.active_imports as i on h.import_id = i.import_id
+    group by h.collection_id
+) as all_of
+left join (
+    select h.collection_id, count(distinct h.hadith_id) as hadiths
+    from isnad.french_search as s
+    inner join isnad.active_imports as si on s.import_id = si.import_id
+    inner join isnad.hadiths as h on s.hadith_id = h.hadith_id
+    inner join isnad.active_imports as i on h.import_id = i.import_id
+    group by h.collection_id
+) as french on all_of.collection_id = french.collection_id;
 
 create function public.search_words(query text, in_collection bigint, wanted integer, query_language text)
 returns table (hadith_id bigint, match_method text, score double precision)
@@ -100,19 +98,14 @@ begin
     left join public.public_collections as c on n.collection_id = c.collection_id;
 
     if asked.collection_id is null then
-        if query_language = 'ar' then
-            return query
-            select asked.number, null::bigint, null::text, null::boolean, null::text, s.hadith_id, s.match_method, s.score
-            from public.search_hadith_texts(query, in_collection, wanted) as s;
-        else
-            return query
-            select asked.number, null::bigint, null::text, null::boolean, null::text, s.hadith_id, s.match_method, s.score
-            from public.search_words(
-                query, in_collection, wanted,
-                -- a name and a number, and the name is no collection's: nothing that merely looks like it
-                case when asked.number is not null and asked.rest is null then 'other' else query_language end
-            ) as s;
-        end if;
+        return query
+        select asked.number, null::bigint, null::text, null::boolean, null::text, s.hadith_id, s.match_method, s.score
+        from public.search_words(
+            query, in_collection, wanted,
+            -- a name and a number, and the name is no collection's: nothing that merely looks like it
+            case when asked.number is not null and asked.rest is null and query_language = 'fr' then 'other'
+                else query_language end
+        ) as s;
         if not found then
             return query
             select
@@ -128,9 +121,15 @@ begin
     asked_in_scope := in_collection is null or in_collection = asked.collection_id;
     if asked_in_scope then
         by_number := array(
-            select f.hadith_id from public.public_hadith_references as f
-            where f.collection_id = asked.collection_id and f.keys @> array[asked.number]
-            order by f.number <> asked.number, f.number_order, f.number, f.hadith_id
+            select f.hadith_id from (
+                select r.hadith_id, min(r.number) as number, min(r.number_order) as number_order,
+                    bool_or(r.number = asked.number) as is_whole
+                from public.public_hadith_references as r
+                inner join public.public_hadiths as h on r.hadith_id = h.hadith_id
+                where r.collection_id = asked.collection_id and r.keys @> array[asked.number]
+                group by r.hadith_id
+            ) as f
+            order by not f.is_whole, f.number_order, f.number, f.hadith_id
             limit wanted
         );
     end if;
