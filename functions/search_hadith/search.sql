@@ -4,8 +4,9 @@ select
         select json_agg(c order by c.collection_id) from public_collections as c
         where coalesce(c.collection_id = :collection_id::bigint, true)
     ) as searched,
-    case when :query_language::text <> 'ar' and hit.match_method is distinct from 'reference'
-        then french_scope(:collection_id::bigint)
+    case
+        when :query_language::text <> 'ar' and coalesce(hit.match_method, '') <> 'reference'
+            then french_scope(:collection_id::bigint)
     end as french,
     t.text as translation_text,
     t.language as translation_language,

@@ -17,6 +17,11 @@ _FRENCH_LETTER: Final = re.compile("[éèêëçàâùûîïôœ]")
 _TRANSLITERATION_LETTER: Final = re.compile("[āīūḥṣḍṭẓġḫḏṯʿʾ]")
 _DOUBLED_VOWEL: Final = re.compile("aa|ii|uu")
 
+
+def _words(*lines: str) -> frozenset[str]:
+    return frozenset(" ".join(lines).split())
+
+
 # Small words that stand in almost every sentence of their language, without those that two of them share.
 _FRENCH: Final = frozenset(
     [
@@ -170,13 +175,13 @@ _TRANSLITERATION: Final = frozenset(
         "akhbarana",
     ]
 )
-_OTHER: Final = frozenset(
-    "the of and to is are was were that this with from for not who whoever what when by be his her their he she they we you "
-    "said it which have has will shall as at do does "  # English
-    "der die das und ist nicht ein eine von mit auf wer sich zu den dem "  # German
-    "el los las una por para como con del y es se lo quien "  # Spanish
-    "ve bir bu için ile değil kim olan "  # Turkish
-    "yang dan dengan untuk dari adalah tidak orang pada".split()  # Indonesian
+_OTHER: Final = _words(
+    "the of and to is are was were that this with from for not who whoever what when by be his her their he she they we you",
+    "said it which have has will shall as at do does",  # English
+    "der die das und ist nicht ein eine von mit auf wer sich zu den dem",  # German
+    "el los las una por para como con del y es se lo quien",  # Spanish
+    "ve bir bu için ile değil kim olan",  # Turkish
+    "yang dan dengan untuk dari adalah tidak orang pada",  # Indonesian
 )
 
 
