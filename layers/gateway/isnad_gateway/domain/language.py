@@ -4,7 +4,7 @@ It decides in which texts the words are looked for and what a note says, and nev
 """
 
 import re
-from typing import Final, Literal
+from typing import Any, Final, Literal
 from unicodedata import normalize
 
 QueryLanguage = Literal["ar", "fr", "transliteration", "other"]
@@ -77,8 +77,24 @@ def language_to_search(query: str, asked: Literal["ar", "fr", "auto"]) -> QueryL
     return query_language(query) if asked == "auto" else asked
 
 
-def note_on_language(query: str, asked: Literal["ar", "fr", "auto"], *, found: bool) -> str | None:
-    """What the caller should know of the language of a query of words; None where it was searched as meant."""
+def notes_on_language(
+    query: str, asked: Literal["ar", "fr", "auto"], french: dict[str, Any] | None, *, found: bool
+) -> list[str]:
+    """What the caller should know: how the language of the words was read, and how much of the corpus is in French.
+
+    Args:
+        query: the words as given.
+        asked: the language that was asked for.
+        french: `hadiths` and `in_french`, how many there are; None where no French text was looked at.
+        found: whether there are hits.
+    """
+    notes = [_note_on_reading(query, asked, found=found)]
+    if french is not None and french["in_french"] < french["hadiths"]:
+        notes.append(f"{french['in_french']} of {french['hadiths']} hadiths have a French text to search.")
+    return [note for note in notes if note is not None]
+
+
+def _note_on_reading(query: str, asked: Literal["ar", "fr", "auto"], *, found: bool) -> str | None:
     if _is_arabic_script(query):
         if asked == "fr":
             return "The query is in Arabic letters and was looked for in the Arabic texts."
