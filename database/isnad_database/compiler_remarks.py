@@ -48,9 +48,12 @@ _FORBIDDEN: Final = re.compile(
 )  # fmt: skip
 _INVISIBLE: Final = "\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
 _NEXT_SPEAKER: Final = re.compile(
-    rf"[\s{_INVISIBLE}]*(?:{_any_of('قال', 'وقال', 'فقال', 'قالت', 'وقالت', 'قالا', 'قالوا', 'عن', 'وعن', 'وروي', 'ورواه', 'تابعه', 'وتابعه')})"
-    + _WORD_END
-)
+    rf"[\s{_INVISIBLE}]*(?:"
+    + _any_of(
+        "قال", "وقال", "فقال", "قالت", "وقالت", "قالا", "قالوا", "عن", "وعن", "وروي", "ورواه", "تابعه", "وتابعه"
+    )
+    + f"){_WORD_END}"
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,13 +86,18 @@ def run_import(
     try:
         with transaction(connection):
             importer(connection, files, options, outcome)
-            if not any(outcome.counts.values()):
-                raise UsageError(f"nothing was imported; the report says why: {_first_lines(outcome.report)}")
-            if dry_run:
-                raise _NothingIsKept
+            _end(outcome, dry_run=dry_run)
     except _NothingIsKept:
         return
     connection.run("analyze")
+
+
+def _end(outcome: Outcome, *, dry_run: bool) -> None:
+    """Let the transaction fail where nothing came of the files, and where nothing is to be kept."""
+    if not any(outcome.counts.values()):
+        raise UsageError(f"nothing was imported; the report says why: {_first_lines(outcome.report)}")
+    if dry_run:
+        raise _NothingIsKept
 
 
 def reading(path: Path, error: WrongFileError) -> UsageError:

@@ -35,7 +35,7 @@ def answer(arguments: Arguments, read: Read) -> Result:
         truncated=len(rows) > arguments.limit,
         evidence_status=weakest(passage.evidence_status for passage in passages),
         provenance=[hadith_provenance(rows[0]), *searched[:9]],
-        capability_note=_note(arguments, rows[0], passages),
+        capability_note=_note(rows[0], passages),
     )
 
 
@@ -76,7 +76,7 @@ def _passage(row: dict[str, Any]) -> Passage:
     )
 
 
-def _note(arguments: Arguments, row: dict[str, Any], passages: list[Passage]) -> str | None:
+def _note(row: dict[str, Any], passages: list[Passage]) -> str | None:
     if not passages:
         others = row["passages_in_any_language"]
         if others:

@@ -34,7 +34,8 @@ left join lateral (
     select * from (
         select distinct on (passage_id) *
         from commentary_hadith_passages
-        where hadith_id = h.hadith_id
+        where
+            hadith_id = h.hadith_id
             and (:language::text is null or :language::text = language or :language::text = translation_language)
         order by passage_id, translation_language is distinct from coalesce(:language::text, 'fr'), translation_language
     ) as readable

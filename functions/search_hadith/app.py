@@ -5,7 +5,7 @@ from typing import Any
 from isnad_gateway.core.errors import NotFound, Unavailable
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import Read
-from isnad_gateway.domain.language import language_to_search, note_on_language
+from isnad_gateway.domain.language import language_to_search, notes_on_language
 from isnad_gateway.domain.provenance import hadith_provenance, searched_provenance, translation_provenance
 from isnad_gateway.domain.tools.search_hadith import TOOL, Arguments, Hit, Result
 from isnad_gateway.http.handler import tool_handler
@@ -37,7 +37,7 @@ def answer(arguments: Arguments, read: Read) -> Result:
         results=hits,
         truncated=len(rows) > arguments.limit,
         evidence_status="inference" if hits else "insufficient_evidence",
-        provenance=searched_provenance([*searched, *(rows[0]["searched_french"] or ())]),
+        provenance=searched_provenance([*searched, *((rows[0]["french"] or {}).get("datasets") or ())]),
         capability_note=_note_on_hits(arguments, rows) if hits else _note_on_nothing(arguments, rows[0]),
     )
 
@@ -63,7 +63,7 @@ def _note_on_hits(arguments: Arguments, rows: list[dict[str, Any]]) -> str | Non
     if any(row["text_damaged"] for row in rows[: arguments.limit]):
         notes.append("A text among the hits holds characters that were damaged before it was loaded.")
     if rows[0]["match_method"] != "reference":
-        notes += _notes_on_language(arguments, rows[0], found=True)
+        notes += notes_on_language(arguments.query, arguments.query_language, rows[0]["french"], found=True)
     return " ".join(notes) or None
 
 
@@ -75,25 +75,14 @@ def _note_on_nothing(arguments: Arguments, asked: dict[str, Any]) -> str:
         return _unknown_number(asked)
     if asked["match_method"] == "needs_words":
         return "The query holds only honorifics or words of transmission, which fit every hadith: give more words."
-    if asked["asked_number"] is not None and asked["coverage"] is not None:
+    if asked["asked_number"] is not None and asked["french"] is not None:
         return "No loaded collection has the name before the number; the list of tools names the collections."
     nothing = (
         "Nothing was found in what was searched, which does not show that there is no such hadith: "
         "try fewer or other words, or a reference."
     )
-    return " ".join([nothing, *_notes_on_language(arguments, asked, found=False)])
-
-
-def _notes_on_language(arguments: Arguments, row: dict[str, Any], *, found: bool) -> list[str]:
-    """How the query's language was read, and how much of the corpus a search of French texts can find."""
-    note = note_on_language(arguments.query, arguments.query_language, found=found)
-    part = row["coverage"]
-    if part is None or part["in_french"] == part["hadiths"]:
-        return [note] if note else []
-    return [
-        *([note] if note else []),
-        f"{part['in_french']} of {part['hadiths']} hadiths have a French text to search.",
-    ]
+    notes = notes_on_language(arguments.query, arguments.query_language, asked["french"], found=False)
+    return " ".join([nothing, *notes])
 
 
 def _unknown_number(asked: dict[str, Any]) -> str:

@@ -4,14 +4,10 @@ select
         select json_agg(c order by c.collection_id) from public_collections as c
         where coalesce(c.collection_id = :collection_id::bigint, true)
     ) as searched,
-    case when :query_language::text <> 'ar' then (
-        select json_agg(d order by d.dataset_id) from public_french_datasets as d
-    ) end as searched_french,
-    case when :query_language::text <> 'ar' and hit.match_method is distinct from 'reference' then (
-        select json_build_object('hadiths', sum(c.hadiths), 'in_french', sum(c.hadiths_in_french))
-        from public_french_coverage as c
-        where coalesce(c.collection_id = :collection_id::bigint, true)
-    ) end as coverage,
+    case
+        when :query_language::text <> 'ar' and coalesce(hit.match_method, '') <> 'reference'
+            then french_scope(:collection_id::bigint)
+    end as french,
     t.text as translation_text,
     t.language as translation_language,
     t.translator,

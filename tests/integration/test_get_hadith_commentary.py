@@ -1,6 +1,7 @@
 """get_hadith_commentary in the sandbox: the compilers' own remarks, cut out of the records byte for byte."""
 
 import re
+from typing import Any
 
 import pytest
 from functions.get_hadith_commentary.app import handler
@@ -45,7 +46,9 @@ def test_a_remark_is_part_of_the_record(sandbox: Database) -> None:
         ({"language": "fr"}, 0, False, "None of the 2 passages on this hadith can be read in the language asked for."),
     ],
 )
-def test_language_and_limit(sandbox: Database, arguments: dict, count: int, truncated: bool, note: str) -> None:
+def test_language_and_limit(
+    sandbox: Database, arguments: dict[str, Any], count: int, truncated: bool, note: str
+) -> None:
     result = call(handler, {"hadith_id": _id(sandbox, "bukhari:2449"), **arguments})["result"]
     assert len(result["passages"]) == count
     assert result["truncated"] is truncated

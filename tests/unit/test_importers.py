@@ -4,7 +4,7 @@ import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from tests.shared import SHARED, needs_shared
@@ -190,7 +190,13 @@ class TestLk:
 
 
 class TestHadeethEnc:
-    ENTRY = {"id": "1", "hadeeth": "Text", "hadeeth_ar": "نص «حديث»", "explanation": "Why\r\n", "explanation_ar": "شرح"}
+    ENTRY: ClassVar = {
+        "id": "1",
+        "hadeeth": "Text",
+        "hadeeth_ar": "نص «حديث»",
+        "explanation": "Why\r\n",
+        "explanation_ar": "شرح",
+    }
 
     def _read(self, folder: Path, content: object, report: Report | None = None) -> list[Any]:
         (folder / "one.json").write_text(json.dumps(content))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from isnad_gateway.domain.language import language_to_search, note_on_language, query_language
+from isnad_gateway.domain.language import language_to_search, notes_on_language, query_language
 
 QUERIES = [
     ("إنما الأعمال بالنيات", "ar"),
@@ -51,5 +51,12 @@ def test_language(query: str, language: str) -> None:
 )
 def test_what_is_searched_and_said(query: str, asked: str, searched: str, note: str | None) -> None:
     assert language_to_search(query, asked) == searched  # type: ignore[arg-type]
-    said = note_on_language(query, asked, found=False)  # type: ignore[arg-type]
-    assert said is None if note is None else said is not None and note in said
+    said = notes_on_language(query, asked, None, found=False)  # type: ignore[arg-type]
+    assert said == [] if note is None else note in said[0]
+
+
+@pytest.mark.parametrize(
+    ("in_french", "notes"), [(0, ["0 of 9 hadiths have a French text to search."]), (9, [])], ids=["none", "all"]
+)
+def test_how_much_is_in_french(in_french: int, notes: list[str]) -> None:
+    assert notes_on_language("prière", "auto", {"hadiths": 9, "in_french": in_french}, found=True) == notes

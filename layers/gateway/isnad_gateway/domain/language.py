@@ -4,7 +4,7 @@ It decides in which texts the words are looked for and what a note says, and nev
 """
 
 import re
-from typing import Final, Literal
+from typing import Any, Final, Literal
 from unicodedata import normalize
 
 QueryLanguage = Literal["ar", "fr", "transliteration", "other"]
@@ -17,166 +17,30 @@ _FRENCH_LETTER: Final = re.compile("[éèêëçàâùûîïôœ]")
 _TRANSLITERATION_LETTER: Final = re.compile("[āīūḥṣḍṭẓġḫḏṯʿʾ]")
 _DOUBLED_VOWEL: Final = re.compile("aa|ii|uu")
 
+
+def _words(*lines: str) -> frozenset[str]:
+    return frozenset(" ".join(lines).split())
+
+
 # Small words that stand in almost every sentence of their language, without those that two of them share.
-_FRENCH: Final = frozenset(
-    [
-        "le",
-        "la",
-        "les",
-        "un",
-        "une",
-        "des",
-        "du",
-        "de",
-        "d",
-        "l",
-        "qu",
-        "que",
-        "qui",
-        "ne",
-        "pas",
-        "est",
-        "et",
-        "au",
-        "aux",
-        "ce",
-        "cette",
-        "ces",
-        "il",
-        "elle",
-        "ils",
-        "elles",
-        "je",
-        "tu",
-        "nous",
-        "vous",
-        "mon",
-        "ma",
-        "mes",
-        "ton",
-        "ta",
-        "tes",
-        "son",
-        "sa",
-        "ses",
-        "leur",
-        "leurs",
-        "dans",
-        "sur",
-        "pour",
-        "par",
-        "avec",
-        "sans",
-        "sous",
-        "chez",
-        "entre",
-        "vers",
-        "mais",
-        "ou",
-        "où",
-        "donc",
-        "car",
-        "si",
-        "quand",
-        "comme",
-        "plus",
-        "moins",
-        "très",
-        "tout",
-        "tous",
-        "toute",
-        "toutes",
-        "même",
-        "être",
-        "avoir",
-        "fait",
-        "dit",
-        "sont",
-        "était",
-        "ont",
-        "sera",
-        "celui",
-        "ceux",
-        "celle",
-        "quiconque",
-        "selon",
-        "lorsque",
-        "puis",
-        "après",
-        "avant",
-        "dieu",
-        "prophète",
-        "messager",
-        "prière",
-        "jeûne",
-        "foi",
-        "hadith",
-    ]
+_FRENCH: Final = _words(
+    "le la les un une des du de d l qu que qui ne pas est et au aux ce cette ces il elle ils elles je tu nous",
+    "vous mon ma mes ton ta tes son sa ses leur leurs dans sur pour par avec sans sous chez entre vers mais ou où",
+    "donc car si quand comme plus moins très tout tous toute toutes même être avoir fait dit sont était ont sera",
+    "celui ceux celle quiconque selon lorsque puis après avant dieu prophète messager prière jeûne foi hadith",
 )
-_TRANSLITERATION: Final = frozenset(
-    [
-        "al",
-        "el",
-        "bin",
-        "ibn",
-        "bint",
-        "abi",
-        "abu",
-        "abou",
-        "inna",
-        "innama",
-        "wa",
-        "wal",
-        "fi",
-        "fil",
-        "bi",
-        "bil",
-        "min",
-        "mina",
-        "ila",
-        "ala",
-        "alay",
-        "ilayhi",
-        "lahu",
-        "huwa",
-        "hiya",
-        "man",
-        "ma",
-        "ya",
-        "kana",
-        "qala",
-        "yaqul",
-        "rasul",
-        "rasulu",
-        "rasulullah",
-        "nabi",
-        "nabiyyu",
-        "allahumma",
-        "bismillah",
-        "ilaha",
-        "illa",
-        "amal",
-        "amalu",
-        "niyat",
-        "niyyat",
-        "niyyah",
-        "anna",
-        "annahu",
-        "lam",
-        "lan",
-        "thumma",
-        "hatta",
-        "haddathana",
-        "akhbarana",
-    ]
+_TRANSLITERATION: Final = _words(
+    "al el bin ibn bint abi abu abou inna innama wa wal fi fil bi bil min mina ila ala alay ilayhi lahu huwa hiya",
+    "man ma ya kana qala yaqul rasul rasulu rasulullah nabi nabiyyu allahumma bismillah ilaha illa amal amalu",
+    "niyat niyyat niyyah anna annahu lam lan thumma hatta haddathana akhbarana",
 )
-_OTHER: Final = frozenset(
-    "the of and to is are was were that this with from for not who whoever what when by be his her their he she they we you "
-    "said it which have has will shall as at do does "  # English
-    "der die das und ist nicht ein eine von mit auf wer sich zu den dem "  # German
-    "el los las una por para como con del y es se lo quien "  # Spanish
-    "ve bir bu için ile değil kim olan "  # Turkish
-    "yang dan dengan untuk dari adalah tidak orang pada".split()  # Indonesian
+_OTHER: Final = _words(
+    "the of and to is are was were that this with from for not who whoever what when by be his her their he she they we you",
+    "said it which have has will shall as at do does",  # English
+    "der die das und ist nicht ein eine von mit auf wer sich zu den dem",  # German
+    "el los las una por para como con del y es se lo quien",  # Spanish
+    "ve bir bu için ile değil kim olan",  # Turkish
+    "yang dan dengan untuk dari adalah tidak orang pada",  # Indonesian
 )
 
 
@@ -213,8 +77,24 @@ def language_to_search(query: str, asked: Literal["ar", "fr", "auto"]) -> QueryL
     return query_language(query) if asked == "auto" else asked
 
 
-def note_on_language(query: str, asked: Literal["ar", "fr", "auto"], *, found: bool) -> str | None:
-    """What the caller should know of the language of a query of words; None where it was searched as meant."""
+def notes_on_language(
+    query: str, asked: Literal["ar", "fr", "auto"], french: dict[str, Any] | None, *, found: bool
+) -> list[str]:
+    """What the caller should know: how the language of the words was read, and how much of the corpus is in French.
+
+    Args:
+        query: the words as given.
+        asked: the language that was asked for.
+        french: `hadiths` and `in_french`, how many there are; None where no French text was looked at.
+        found: whether there are hits.
+    """
+    notes = [_note_on_reading(query, asked, found=found)]
+    if french is not None and french["in_french"] < french["hadiths"]:
+        notes.append(f"{french['in_french']} of {french['hadiths']} hadiths have a French text to search.")
+    return [note for note in notes if note is not None]
+
+
+def _note_on_reading(query: str, asked: Literal["ar", "fr", "auto"], *, found: bool) -> str | None:
     if _is_arabic_script(query):
         if asked == "fr":
             return "The query is in Arabic letters and was looked for in the Arabic texts."
