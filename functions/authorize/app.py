@@ -40,8 +40,8 @@ def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:  # noqa: ARG
     """Answer API Gateway's question (payload format 2.0, simple response). Whatever goes wrong, the answer is no.
 
     Returns:
-        `isAuthorized`, and for a caller let in a `context` with `subject` and `scope`, which the functions find under
-        `requestContext.authorizer.lambda`.
+        `isAuthorized`, and for a caller let in a `context` with `issuer`, `subject` and `scope`, which the functions
+        find under `requestContext.authorizer.lambda`.
     """
     try:
         caller = _authorize(event)
@@ -53,5 +53,5 @@ def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:  # noqa: ARG
         log(Event.UNEXPECTED, "failure", error=type(failure).__name__, frames=frames(failure))
     else:
         scopes = " ".join(scope for scope in ALL if scope in caller.scopes)
-        return {"isAuthorized": True, "context": {"subject": caller.subject, "scope": scopes}}
+        return {"isAuthorized": True, "context": {"issuer": issuer().name, "subject": caller.subject, "scope": scopes}}
     return REFUSED

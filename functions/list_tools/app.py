@@ -1,10 +1,11 @@
-"""GET /v1/tools, GET /health, and NOT_FOUND for every path that no other route takes."""
+"""GET /v1/tools, GET /openapi.json, GET /health, and NOT_FOUND for every path that no other route takes."""
 
 from typing import Any
 
 from isnad_gateway.core.errors import InvalidArgument, NotFound
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import reading
+from isnad_gateway.domain.openapi import openapi
 from isnad_gateway.domain.registry import CONTRACT, declaration
 from isnad_gateway.domain.schema import json_schema, limits
 from isnad_gateway.http.handler import guarded
@@ -70,13 +71,17 @@ def _narrator_gap(name: str, loaded: dict[str, Any]) -> str | None:
     return None
 
 
+def _openapi(_event: dict[str, Any]) -> dict[str, Any]:
+    return reply(200, openapi())
+
+
 def _health(_event: dict[str, Any]) -> dict[str, Any]:
     with reading() as read:
         [row] = read(HEALTH)
     return reply(200, {"status": "ok", "data": "loaded" if row["loaded"] else "empty"})
 
 
-_ROUTES = {"GET /v1/tools": _tools, "GET /health": _health}
+_ROUTES = {"GET /v1/tools": _tools, "GET /openapi.json": _openapi, "GET /health": _health}
 
 
 @guarded

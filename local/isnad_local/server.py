@@ -16,7 +16,7 @@ from isnad_local.template import Route, load_routes
 
 FUNCTION_TIMEOUT_MS = 10_000  # docs/contract.md, "Time-outs"
 
-ANYBODY = {"subject": "local", "scope": " ".join(ALL)}
+ANYBODY = {"issuer": "local", "subject": "local", "scope": " ".join(ALL)}
 """Who calls without a token, where that is allowed."""
 
 StartResponse = Callable[[str, list[tuple[str, str]]], object]

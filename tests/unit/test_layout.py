@@ -88,7 +88,7 @@ def test_access_to_the_ledger(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(LEDGER_ACTIONS))
 def test_turns_have_no_database(name: str) -> None:
     """The corpus side never sees a transcript, and these never see the corpus: no address of it, no driver."""
-    assert _properties(name)["Environment"]["Variables"]["ISNAD_DSN"] == "AWS::NoValue"
+    assert _properties(name)["Environment"]["Variables"]["DATABASE_SECRET_ARN"] == "AWS::NoValue"
     code = f"import sys, functions.{name}.app; sys.exit('pg8000' in sys.modules or 'boto3' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False, timeout=60).returncode == 0
 
