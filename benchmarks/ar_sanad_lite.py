@@ -10,7 +10,7 @@ from pg8000.native import Connection
 
 from isnad_database.connect import transaction
 from isnad_database.datasets import Dataset, register_import, register_source
-from isnad_database.importers.report import Report
+from isnad_database.importing import Options, Outcome, run_import
 from isnad_database.migrate import migrate
 from isnad_database.narrator_imports import import_ar_sanad
 from isnad_database.write import write_rows
@@ -49,7 +49,7 @@ def load_lite(connection: Connection, folder: Path) -> None:
         folder: `ar-sanad/` of the open data sets.
     """
     migrate(connection)
-    import_ar_sanad(connection, [folder / "lite-narrators.csv"], Report())
+    run_import(connection, import_ar_sanad, [folder / "lite-narrators.csv"], Options(), Outcome())
     path = folder / "labels-lite.val"
     rows = [
         {"line": number, "keys": [f"ar-sanad:{label}" for label in line.split(",")]}

@@ -281,7 +281,7 @@ def test_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ISNAD_TOKEN_KEYS_URL", "https://issuer.example/keys")
     monkeypatch.setenv("ISNAD_TOKEN_DEFAULT_SCOPES", "tools, turns,")
     made = app.issuer.__wrapped__()
-    assert (made.name, made.audience, made.default_scopes) == (ISSUER, AUDIENCE, {"tools", "turns"})
+    assert (made.name, made.audience, made.default_scopes) == (ISSUER, AUDIENCE, frozenset({"tools", "turns"}))
     monkeypatch.setenv("ISNAD_TOKEN_KEYS_URL", "http://issuer.example/keys")
     with pytest.raises(ValueError, match="https"):
         app.issuer.__wrapped__()
