@@ -3,7 +3,7 @@ PORT ?= 3000
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format lock clean
+.PHONY: help run test check format lock surface clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -39,6 +39,10 @@ lock: ## pin the dependencies anew
 	$(LOCK) --extra run --extra dev -o requirements/dev.txt pyproject.toml
 	$(LOCK) --extra run -c requirements/dev.txt -o requirements/run.txt pyproject.toml
 	$(LOCK) -c requirements/dev.txt -o layers/dependencies/requirements.txt pyproject.toml
+
+surface: ## describe the read surface anew (database/surface.json), after a new migration
+	@$(PYTHON) local/set_up.py dev
+	@$(BIN)/python -m isnad_local.surface
 
 clean: ## remove the environment and the local data
 	rm -rf .venv .local build .aws-sam

@@ -54,7 +54,7 @@ def tool_call(name: str, arguments: dict[str, Any]) -> Callable[[], object]:
 
     def ask() -> None:
         answer = handler(event, Context(name))
-        assert answer["statusCode"] == 200, answer["body"]  # noqa: PLR2004
+        assert answer["statusCode"] == 200, answer["body"]
 
     return ask
 

@@ -1,8 +1,8 @@
 """Arabic search queries with known answers, made from a corpus by seeded damage of eleven kinds.
 
-Every query starts from a run of words of one record. `relevant` are all records that hold the same run after folding, so
-that a hit on a parallel narration counts. The kinds are those of the project's development sets; the queries differ with
-the seed.
+Every query starts from a run of words in the second half of a record of ordinary length. `relevant` are all records
+that hold the same run after folding, so that a hit on a parallel narration counts. The kinds are those of the project's
+development sets; the queries differ with the seed.
 """
 
 import random
@@ -116,8 +116,9 @@ def _ending(word: str, rng: random.Random) -> str:
     return stem + rng.choice([ending for ending in ENDINGS if stem + ending != word])
 
 
-def _damage(words: list[str], count: int, change: Callable[[str, random.Random], str], rng: random.Random,
-            shortest: int = 3) -> list[str] | None:
+def _damage(
+    words: list[str], count: int, change: Callable[[str, random.Random], str], rng: random.Random, shortest: int = 3
+) -> list[str] | None:
     """`words` with `count` of those of at least `shortest` letters changed, or None where there are too few."""
     able = [at for at, word in enumerate(words) if len(word) >= shortest]
     if len(able) < count:

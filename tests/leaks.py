@@ -56,7 +56,7 @@ def _unescaped(text: str) -> str:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
-    item: pytest.Item,  # noqa: ARG001 - pytest passes arguments by name
+    item: pytest.Item,
     call: pytest.CallInfo[None],
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Fail a test whose captured output (standard streams, logs, recorded output of processes) leaks."""

@@ -38,7 +38,7 @@ def ledger(ledger_server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]
 
 
 @pytest.fixture
-def ledger_down(ledger: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:  # noqa: ARG001 - it has to be set up
+def ledger_down(ledger: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A ledger that is set up, and that nobody answers for."""
     monkeypatch.setenv("AWS_ENDPOINT_URL_DYNAMODB", "http://127.0.0.1:9")
     table._client.cache_clear()

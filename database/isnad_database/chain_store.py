@@ -102,7 +102,7 @@ def store_chains(connection: Connection, readings: dict[str, Reading], import_id
     connection.run(_UPSERT_NODES)
     connection.run(_FORGET_NODES)
     connection.run(_FORGET_CHAINS, import_id=import_id)
-    connection.run("delete from isnad.chainless_hadiths where import_id = :import_id", import_id=import_id)
+    connection.run(_FORGET_GAPS, import_id=import_id)
     write_rows(connection, _INSERT_GAPS, gaps, "texts without a chain", import_id=import_id)
 
 
@@ -185,6 +185,14 @@ where c.import_id in (
     select i.import_id from isnad.imports as i
     where i.dataset_id = (select dataset_id from isnad.imports where import_id = :import_id)
 ) and c.chain_id not in (select chain_id from staged_nodes)
+"""
+
+_FORGET_GAPS = """
+delete from isnad.chainless_hadiths as g
+where g.import_id in (
+    select i.import_id from isnad.imports as i
+    where i.dataset_id = (select dataset_id from isnad.imports where import_id = :import_id)
+)
 """
 
 _INSERT_GAPS = """

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from pg8000.native import Connection
 
-from isnad_gateway.core.settings import parse_dsn
+from isnad_gateway.core.settings import ca_file, parse_dsn
+from isnad_gateway.data.connection import CONNECT_TIMEOUT
+from isnad_gateway.data.sockets import close_socket, open_socket
 
 DSN_FILE = Path(".local/dsn")
 
@@ -35,7 +37,7 @@ def find_dsn(given: str | None) -> str:
 
 @contextmanager
 def administrator(dsn: str) -> Iterator[Connection]:
-    """Connect with the rights to change the database.
+    """Connect with the rights to change the database. TLS is verified as it is for the functions (`ISNAD_CA_FILE`).
 
     Args:
         dsn: the connection string.
@@ -45,20 +47,18 @@ def administrator(dsn: str) -> Iterator[Connection]:
         pg8000.exceptions.Error, OSError: the server is not reached or refuses the role.
     """
     try:
-        settings = parse_dsn(dsn)
+        settings = parse_dsn(dsn, ca_file=ca_file())
     except ValueError as error:
         raise UsageError(str(error)) from None
-    if settings.socket_directory is not None:
-        socket = f"{settings.socket_directory}/.s.PGSQL.{settings.port}"
-        connection = Connection(settings.user, database=settings.database, unix_sock=socket, ssl_context=False)
-    else:
+    opened = open_socket(settings, CONNECT_TIMEOUT)
+    try:
         connection = Connection(
-            settings.user,
-            database=settings.database,
-            password=settings.password,
-            host=settings.host,
-            port=settings.port,
+            settings.user, database=settings.database, password=settings.password, sock=opened, ssl_context=False
         )
+    except BaseException:
+        close_socket(opened)
+        raise
+    opened.settimeout(None)  # a load may take its time
     try:
         yield connection
     finally:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from pg8000.native import Connection
 
+from isnad_database.connect import UsageError, transaction
+
 
 @dataclass(frozen=True)
 class Dataset:
@@ -26,7 +28,9 @@ class Dataset:
     url: str | None
 
 
-def register_import(connection: Connection, dataset: Dataset, path: Path, importer: str, row_count: int) -> int:
+def register_import(
+    connection: Connection, dataset: Dataset, path: Path, importer: str, row_count: int, file_name: str | None = None
+) -> int:
     """Record a data set and the file that is being imported.
 
     Args:
@@ -35,6 +39,7 @@ def register_import(connection: Connection, dataset: Dataset, path: Path, import
         path: the file.
         importer: the name of the importer.
         row_count: how many rows it brings.
+        file_name: what the file is called in its data set, where its own name alone does not tell it from others.
 
     Returns:
         The import's id; the same one for the same file again.
@@ -62,12 +67,27 @@ def register_import(connection: Connection, dataset: Dataset, path: Path, import
         returning import_id
         """,
         dataset_id=dataset_id,
-        file_name=path.name,
+        file_name=file_name or path.name,
         sha256=file_sha256(path),
         importer=importer,
         row_count=row_count,
     )
     return int(import_id)
+
+
+def switch(connection: Connection, key: str, *, active: bool) -> None:
+    """Switch a data set on or off; triggers keep what is searched true to it.
+
+    Raises:
+        UsageError: there is no such data set; the message names those that there are.
+    """
+    with transaction(connection):
+        found = connection.run(
+            "update isnad.datasets set active = :active where dataset_key = :key returning 1", key=key, active=active
+        )
+        if not found:
+            keys = ", ".join(name for (name,) in connection.run("select dataset_key from isnad.datasets order by 1"))
+            raise UsageError(f"there is no data set {key}; there are: {keys or 'none'}")
 
 
 def file_sha256(path: Path) -> str:
@@ -103,3 +123,32 @@ def register_source(
         url=url,
     )
     return int(source_id)
+
+
+def register_edition(
+    connection: Connection,
+    key: str,
+    source_id: int,
+    title: str | None,
+    url: str | None,
+    content_hash: str | None,
+    rights: str | None,
+) -> int:
+    """Record an edition of a source and return its id; the same one for the same key again."""
+    [[edition_id]] = connection.run(
+        """
+        insert into isnad.editions (edition_key, source_id, title, url, content_hash, rights)
+        values (:key, :source_id, :title, :url, :content_hash, :rights)
+        on conflict (edition_key) do update
+        set source_id = excluded.source_id, title = excluded.title, url = excluded.url,
+            content_hash = excluded.content_hash, rights = excluded.rights
+        returning edition_id
+        """,
+        key=key,
+        source_id=source_id,
+        title=title,
+        url=url,
+        content_hash=content_hash,
+        rights=rights,
+    )
+    return int(edition_id)

@@ -8,20 +8,17 @@ import re
 import unicodedata
 from typing import Final
 
-# Before NFKC, which would turn the spacing marks FE70 to FE7F into a space and a mark.
-_MARKS_BEFORE: Final = re.compile(
-    "[\u064b-\u065f\u0670\u0640\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe70-\ufe7f\ufeff]+"
-)
-# Harakat and superscript alef, Quranic marks, tatweel, zero-width, bidi and other format controls.
+# Harakat, superscript alef, high hamza, Quranic marks, tatweel and the spacing marks of the presentation forms; then
+# soft hyphen, zero-width, bidi and other format controls, variation selectors.
 _MARKS: Final = re.compile(
-    "[\u0610-\u061a\u061c\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u08ca-\u08ff"
-    "\u00ad\u034f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]+"
+    "[\u0610-\u061a\u0640\u064b-\u065f\u0670\u0674\u06d6-\u06ed\u08ca-\u08ff\ufe70-\ufe7f"
+    "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]+"
 )
 _BASMALA: Final = "\ufdfd"
 _LETTERS: Final = str.maketrans(
     "\u0622\u0623\u0625\u0671\u0672\u0673\u0675\u0649\u06cc\u06d2\u06d3\u0626\u0678\u0624\u0676"
-    "\u0629\u06c3\u06c0\u06c1\u06be\u06d5\u06a9\u06aa٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹",
-    "اااااااييييييووههههههكك01234567890123456789",
+    "\u0629\u06c3\u06c0\u06c1\u06c2\u06be\u06d5\u06a9\u06aa٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹",
+    "اااااااييييييووهههههههكك01234567890123456789",
 )
 
 
@@ -32,5 +29,6 @@ def fold(text: str) -> str:
     forms of alef, ya, ta marbuta, hamza seats and kaf, with ASCII digits and in lower case. A free-standing hamza
     and the spaces stay.
     """
-    normal = unicodedata.normalize("NFKC", _MARKS_BEFORE.sub("", text)).replace(_BASMALA, "بسم الله الرحمن الرحيم")
+    # Marks go before NFKC, which would turn the spacing ones into a space and a mark, and once more after it.
+    normal = unicodedata.normalize("NFKC", _MARKS.sub("", text)).replace(_BASMALA, "بسم الله الرحمن الرحيم")
     return _MARKS.sub("", normal).translate(_LETTERS).lower()

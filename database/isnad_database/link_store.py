@@ -27,7 +27,9 @@ def recompute_links(connection: Connection) -> Counter[str]:
     linker = Linker(_narrators(connection), _transmissions(connection))
     nodes = connection.run(
         """
-        select n.chain_id, n.position, n.node_id, left(n.mention_ar, coalesce(n.aside_start - n.span_start, 10000))
+        select
+            n.chain_id, n.position, n.node_id, n.mention_ar,
+            left(n.mention_ar, coalesce(n.aside_start - n.span_start, 10000)) as name
         from isnad.chain_nodes as n
         inner join isnad.chains as c on n.chain_id = c.chain_id
         inner join isnad.active_imports as i on c.import_id = i.import_id
@@ -37,7 +39,7 @@ def recompute_links(connection: Connection) -> Counter[str]:
     rows, counts = [], Counter[str]()
     for _, chain in groupby(tqdm(nodes, desc="links", unit=" nodes"), key=itemgetter(0)):
         groups = [list(group) for _, group in groupby(chain, key=itemgetter(1))]
-        links = linker.link_groups([[node[3] for node in group] for group in groups])
+        links = linker.link_groups([[linker.borne(node[3], node[4]) for node in group] for group in groups])
         for group, linked in zip(groups, links, strict=True):
             for node, link in zip(group, linked, strict=True):
                 counts[link.status] += 1

@@ -1,6 +1,8 @@
 """Arabic personal names as chains write them: which spellings are the same name, and whose son a name says a man is."""
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from isnad_database.fold import fold
@@ -20,7 +22,7 @@ _ACCUSATIVE: Final = re.compile(r"(?:\u064b\u0627|\u0627\u064b)(?!\w)")
 _LINEAGE_END: Final = re.compile(r"[،,:؛(\"«]")
 
 _COMPOUND: Final = 2
-_COMPOUND_HEADS: Final = frozenset({"عبد", "عبيد", "ابو", "ام", "ذو", "ذي", "امري"})
+_COMPOUND_HEADS: Final = frozenset({"عبد", "ابو", "ام", "ذو", "ذي", "امري"})
 
 FATHER: Final = frozenset({"ابيه", "ابوه", "ابي", "ابيها", "ابوها", "والده", "اباه"})
 GRANDFATHER: Final = frozenset({"جده", "جدي", "جدها"})
@@ -112,6 +114,7 @@ _NAMELESS: Final = frozenset(
 )
 
 
+@lru_cache(maxsize=100_000)
 def name_key(form: str) -> str:
     """The key under which two spellings of a name form are the same.
 
@@ -172,8 +175,15 @@ def lineage(name: str) -> tuple[str, ...]:
 
 
 def _one_name(words: list[str]) -> str:
-    """The name proper at the head of some words: `عبد الله`, `ابو بكر`, or one word."""
-    return " ".join(words[:_COMPOUND] if words[0] in _COMPOUND_HEADS else words[:1])
+    """The name proper at the head of some words."""
+    return " ".join(words[: words_of_name(words)])
+
+
+def words_of_name(words: Sequence[str]) -> int:
+    """How many of some words of a name key are the one name that they begin with: `عبد الله` and `ابو بكر` are two."""
+    if words[:_COMPOUND] == ["عبيد", "الله"]:
+        return _COMPOUND
+    return _COMPOUND if words[0] in _COMPOUND_HEADS and words[1:_COMPOUND] not in ([], ["بن"]) else 1
 
 
 def states_ancestor(descendant: tuple[str, ...], ancestor: tuple[str, ...], generations: int) -> bool:

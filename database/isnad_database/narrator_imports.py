@@ -1,22 +1,26 @@
 """Imports of narrators: AR-Sanad and biographical works of OpenITI. Each is all or nothing, and links are made anew."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from pg8000.native import Connection
 
-from isnad_database.connect import UsageError, transaction
-from isnad_database.datasets import Dataset, file_sha256, register_import, register_source
+from isnad_database.connect import UsageError
+from isnad_database.datasets import Dataset, file_sha256, register_edition, register_import, register_source
 from isnad_database.importers.ar_sanad import (
-    IdColumn,
     NarratorRow,
+    RecordedPair,
     read_chains,
     read_narrators,
     recorded_pairs,
 )
-from isnad_database.importers.openiti_biography import Edition, Notice, read_work
-from isnad_database.importers.report import Report
-from isnad_database.link_store import link_lines, recompute_links
+from isnad_database.importers.openiti import Edition
+from isnad_database.importers.openiti_biography import Notice, Work, read_work
+from isnad_database.importers.report import WrongFileError
+from isnad_database.importing import Options, Outcome
+from isnad_database.link_store import recompute_links
 from isnad_database.narrator_store import (
     StoredFact,
     StoredNarrator,
@@ -53,64 +57,59 @@ _FACTS = {
 """The columns that are stored as facts, with the names of the fields."""
 
 
-def import_ar_sanad(
-    connection: Connection, paths: Sequence[Path], report: Report, *, id_column: IdColumn = "id_in_full_list"
-) -> list[str]:
+def import_ar_sanad(connection: Connection, paths: Sequence[Path], options: Options, outcome: Outcome) -> None:
     """Import AR-Sanad narrators and, where files of chains are given too, those chains.
 
     Args:
-        connection: an administrator's connection to a migrated database.
+        connection: an administrator's connection, in a transaction.
         paths: one narrators file (`.csv`), and any number of chains files.
-        report: takes what is skipped or odd.
-        id_column: which column of the narrators file the chains' ids are values of; it is proved, not believed.
-
-    Returns:
-        What was stored, as lines.
+        options: `id_column` says which column the chains' ids are values of; it is proved, not believed.
+        outcome: takes the counts and what is skipped or odd.
 
     Raises:
-        WrongFileError: a file is not in the format, or its ids are not values of that column.
-        UsageError: there is not exactly one narrators file.
+        UsageError: there is not exactly one narrators file, a file is not in the format, or the chains' ids are not
+            values of that column.
     """
     narrator_files = [path for path in paths if path.suffix == ".csv"]
     if len(narrator_files) != 1:
         raise UsageError(f"ar-sanad takes one narrators file (.csv) and files of chains; {len(narrator_files)} given")
     [narrator_file] = narrator_files
-    rows = read_narrators(narrator_file, report)
-    pairs = recorded_pairs(rows, report)
-    chain_files = {path: read_chains(path, id_column, rows, report) for path in paths if path != narrator_file}
-    keys = {row.id if id_column == "id" else row.id_in_full_list: _key(row.id) for row in rows}
-    with transaction(connection):
-        source = register_source(
-            connection, AR_SANAD.key, AR_SANAD.title, None, "dataset", AR_SANAD.licence, AR_SANAD.url
-        )
-        import_id = register_import(connection, AR_SANAD, narrator_file, "ar-sanad", len(rows))
-        store_narrators(connection, [_narrator(row) for row in rows], import_id)
-        store_facts(connection, [fact for row in rows for fact in _facts(row, source)], import_id)
-        stored = [
-            StoredPair(
-                _key(pair.teacher_id),
-                _key(pair.student_id),
-                pair.recorded_status,
-                source,
-                " and ".join(pair.recorded_in),
-            )
-            for pair in pairs
+    report = outcome.report
+    try:
+        rows = read_narrators(narrator_file, report)
+        pairs = recorded_pairs(rows, report)
+        chain_files = {
+            path: read_chains(path, options.id_column, rows, report) for path in paths if path != narrator_file
+        }
+    except WrongFileError as error:
+        raise UsageError(str(error)) from None
+    dataset = replace(AR_SANAD, version=options.version)
+    source_id = register_source(connection, dataset.key, dataset.title, None, "dataset", None, dataset.url)
+    import_id = register_import(connection, dataset, narrator_file, "ar-sanad", len(rows))
+    store_narrators(connection, [_narrator(row) for row in rows], import_id)
+    store_facts(connection, [fact for row in rows for fact in _facts(row, source_id)], import_id)
+    store_pairs(connection, [_pair(pair, source_id) for pair in pairs], import_id)
+    keys = {row.id if options.id_column == "id" else row.id_in_full_list: _key(row.id) for row in rows}
+    for path, chains in chain_files.items():
+        chains_import = register_import(connection, dataset, path, "ar-sanad", len(chains))
+        listed = [
+            {
+                "line": chain.line,
+                "keys": [keys.get(each, f"{dataset.key}:{options.id_column}:{each}") for each in chain.ids],
+            }
+            for chain in chains
         ]
-        store_pairs(connection, stored, import_id)
-        for path, chains in chain_files.items():
-            chains_import = register_import(connection, AR_SANAD, path, "ar-sanad", len(chains))
-            listed = [
-                {
-                    "line": chain.line,
-                    "keys": [keys.get(each, f"{AR_SANAD.key}:{id_column}:{each}") for each in chain.ids],
-                }
-                for chain in chains
-            ]
-            write_rows(connection, _INSERT_LISTED, listed, path.name, import_id=chains_import)
-        counts = recompute_links(connection)
-    said = [f"narrators: {len(rows)}, recorded pairs: {len(pairs)}"]
-    said += [f"chains of {path.name}, tied to no hadith: {len(chains)}" for path, chains in chain_files.items()]
-    return [*said, *link_lines(counts)]
+        write_rows(connection, _INSERT_LISTED, listed, path.name, import_id=chains_import)
+        outcome.add("chains, tied to no hadith", len(chains))
+    outcome.add("narrators", len(rows))
+    outcome.add("recorded pairs", len(pairs))
+    count_links(outcome, recompute_links(connection))
+
+
+def count_links(outcome: Outcome, counts: Counter[str]) -> None:
+    """Add the counts of `recompute_links` to an outcome."""
+    for status, count in counts.items():
+        outcome.add(f"links {status}", count)
 
 
 def _key(ar_sanad_id: int) -> str:
@@ -141,66 +140,69 @@ def _facts(row: NarratorRow, source_id: int) -> Iterator[StoredFact]:
             yield StoredFact(_key(row.id), label, value, source_id, f"id {row.id}")
 
 
-def import_openiti_biography(connection: Connection, paths: Sequence[Path], report: Report) -> list[str]:
-    """Import biographical works of OpenITI: one source entry a notice, linked only where the evidence leaves one person.
+def _pair(pair: RecordedPair, source_id: int) -> StoredPair:
+    return StoredPair(
+        _key(pair.teacher_id), _key(pair.student_id), pair.recorded_status, source_id, " and ".join(pair.recorded_in)
+    )
+
+
+def import_openiti_biography(connection: Connection, paths: Sequence[Path], options: Options, outcome: Outcome) -> None:
+    """Import biographical works of OpenITI: an entry a notice, linked only where the evidence leaves one person.
 
     Args:
-        connection: an administrator's connection to a migrated database.
-        paths: the works' texts, each with its `.yml` beside it where there is one.
-        report: takes what is skipped or odd.
-
-    Returns:
-        What was stored, as lines.
+        connection: an administrator's connection, in a transaction.
+        paths: the works' texts; a `.yml` among them is read with the text that it lies beside.
+        options: `version` names the commit.
+        outcome: takes the counts and what is skipped or odd.
 
     Raises:
-        WrongFileError: a file is no biographical work of OpenITI.
+        UsageError: a file is no biographical work of OpenITI.
     """
-    works = [(path, read_work(path, report)) for path in paths]
-    said = []
-    with transaction(connection):
-        subjects = _subjects(connection)
-        for path, work in works:
-            import_id = register_import(
-                connection, _dataset(path, work.edition), path, "openiti-biography", len(work.notices)
-            )
-            edition_id = _register_edition(connection, path, work.edition)
-            keyed = [(f"{work.edition.text_uri}:{notice.line}:{notice.part}", notice) for notice in work.notices]
-            write_rows(
-                connection,
-                _UPSERT_ENTRIES,
-                [_entry_row(key, notice) for key, notice in keyed],
-                path.name,
-                import_id=import_id,
-                edition_id=edition_id,
-            )
-            connection.run(
-                "delete from isnad.narrator_entries where edition_id = :edition_id and import_id <> :import_id",
-                edition_id=edition_id,
-                import_id=import_id,
-            )
-            links = link_entries([Entry(key, notice.text) for key, notice in keyed if notice.part == 1], subjects)
-            rows = [
-                {
-                    "entry_key": link.entry_key,
-                    "narrator_id": link.narrator_id,
-                    "status": link.resolution_status,
-                    "rule": link.rule,
-                }
-                for link in links
-            ]
-            connection.run(_FORGET_ENTRY_LINKS, edition_id=edition_id)
-            write_rows(connection, _INSERT_ENTRY_LINKS, rows, "notices linked")
-            linked = sum(link.resolution_status == "LINKED" for link in links)
-            said.append(f"{work.edition.title or path.name}: {len(work.notices)} notices, {linked} linked")
-    return said
+    subjects = _subjects(connection)
+    for path in paths:
+        if path.suffix == ".yml":
+            continue
+        try:
+            work = read_work(path, outcome.report)
+        except WrongFileError as error:
+            raise UsageError(f"{path.name}: {error}") from None
+        _store_work(connection, path, work, subjects, options, outcome)
 
 
-def _dataset(path: Path, edition: Edition) -> Dataset:
+def _store_work(
+    connection: Connection, path: Path, work: Work, subjects: list[Subject], options: Options, outcome: Outcome
+) -> None:
+    """Store a work's notices, and link them anew to the loaded narrators."""
+    dataset = _dataset(work.edition, options.version)
+    import_id = register_import(connection, dataset, path, "openiti-biography", len(work.notices))
+    edition_id = _register_edition(connection, path, work.edition)
+    keyed = [(f"{work.edition.text_uri}:{notice.line}:{notice.part}", notice) for notice in work.notices]
+    rows = [_entry_row(key, notice) for key, notice in keyed]
+    write_rows(connection, _UPSERT_ENTRIES, rows, path.name, import_id=import_id, edition_id=edition_id)
+    connection.run(_FORGET_ENTRIES, edition_id=edition_id, import_id=import_id)
+    links = link_entries([Entry(key, notice.text) for key, notice in keyed if notice.part == 1], subjects)
+    linked = [
+        {
+            "entry_key": link.entry_key,
+            "narrator_id": link.narrator_id,
+            "status": link.resolution_status,
+            "rule": link.rule,
+        }
+        for link in links
+    ]
+    connection.run(_FORGET_ENTRY_LINKS, edition_id=edition_id)
+    write_rows(connection, _INSERT_ENTRY_LINKS, linked, "notices linked")
+    outcome.add("notices", len(work.notices))
+    for link in links:
+        outcome.add(f"notices {link.resolution_status}", 1)
+
+
+def _dataset(edition: Edition, version: str | None) -> Dataset:
     """Each text is a data set of its own; OpenITI states no licence in its repositories."""
     return Dataset(
         key=f"openiti:{edition.text_uri}",
         title=f"OpenITI {edition.text_uri}",
-        version=path.name,
+        version=version,
         licence=None,
         url="https://github.com/OpenITI",
     )
@@ -212,22 +214,7 @@ def _register_edition(connection: Connection, path: Path, edition: Edition) -> i
         connection, f"openiti:{work}", edition.title or work, edition.author, "scholarly_work", None, None
     )
     printed = ", ".join(filter(None, (edition.editor, edition.publisher, edition.place, edition.year))) or None
-    [[edition_id]] = connection.run(
-        """
-        insert into isnad.editions (edition_key, source_id, title, url, content_hash)
-        values (:key, :source_id, :title, :url, :hash)
-        on conflict (edition_key) do update
-        set source_id = excluded.source_id, title = excluded.title, url = excluded.url,
-            content_hash = excluded.content_hash
-        returning edition_id
-        """,
-        key=edition.text_uri,
-        source_id=source_id,
-        title=printed,
-        url=edition.url,
-        hash=file_sha256(path),
-    )
-    return int(edition_id)
+    return register_edition(connection, edition.text_uri, source_id, printed, edition.url, file_sha256(path), None)
 
 
 def _entry_row(key: str, notice: Notice) -> dict[str, str | int | None]:
@@ -289,6 +276,8 @@ on conflict (entry_key) do update
 set part = excluded.part, number = excluded.number, locator = excluded.locator, text = excluded.text,
     content_hash = excluded.content_hash, import_id = excluded.import_id
 """
+
+_FORGET_ENTRIES = "delete from isnad.narrator_entries where edition_id = :edition_id and import_id <> :import_id"
 
 _FORGET_ENTRY_LINKS = """
 delete from isnad.narrator_entry_links as l

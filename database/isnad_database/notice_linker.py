@@ -101,11 +101,7 @@ def entry_lineage(text: str) -> tuple[str, ...]:
     found: list[str] = []
     place = 0
     while place < len(words):
-        length = (
-            2
-            if words[place] in {"عبد", "ابو", "ام", "عبيد"} and words[place + 1 : place + 2] not in ([], ["بن"])
-            else 1
-        )
+        length = names.words_of_name(words[place:])
         found.append(" ".join(words[place : place + length]))
         place += length
         if words[place : place + 1] not in (["بن"], ["بنت"]):

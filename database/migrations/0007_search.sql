@@ -36,8 +36,15 @@ return regexp_replace(
     '(?<=[^ ]{2})(?:هما|كما|ها|هم|هن|نا|ني|كم|ون|ين|ان|ات|وا|ه|ك|ت|ي|ا)+\M', '', 'g'
 );
 
--- An honorific or a word of transmission says nothing about a hadith: words without them. At the two ends an honorific
--- may be cut off, as in a passage copied from the middle of a line.
+-- Honorifics, as a pattern. Like the words of transmission they say nothing about a hadith.
+create function isnad.search_honorifics() returns text
+language sql immutable parallel safe
+return
+'صلي الله عليه (?:واله |وعلي اله )?وسلم|صلوات الله عليه|عليه(?:ما|م)? (?:الصلاه و)?السلام'
+'|رضي الله (?:تعالي )?عنه(?:ما|م|ن|ا)?|رضوان الله عليه(?:ما|م)?|رحمه(?:ما|م|ا)? الله|عز وجل|جل جلاله'
+'|تبارك وتعالي|سبحانه وتعالي';
+
+-- Words without both. At the two ends an honorific may be cut off, as in a passage copied from the middle of a line.
 create function isnad.search_content(words text) returns text
 language sql immutable strict parallel safe
 return regexp_replace(
@@ -45,11 +52,17 @@ return regexp_replace(
         words,
         '^ (?:(?:الله )?عليه )?وسلم(?= [^ ])| صلي الله(?: عليه(?: واله)?)?(?= $)| رضي الله(?= $)', ''
     ),
-    ' (?:صلي الله عليه (?:واله |وعلي اله )?وسلم|صلوات الله عليه|عليه(?:ما|م)? (?:الصلاه و)?السلام'
-    '|رضي الله (?:تعالي )?عنه(?:ما|م|ن|ا)?|رضوان الله عليه(?:ما|م)?|رحمه(?:ما|م|ا)? الله|عز وجل|جل جلاله'
-    '|تبارك وتعالي|سبحانه وتعالي'
-    '|[وف]?(?:قال|قالت|قالا|قالوا|يقول|حدثنا|حدثني|اخبرنا|اخبرني|انبانا|انباني|سمعت))(?= )',
+    ' (?:' || isnad.search_honorifics()
+    || '|[وف]?(?:قال|قالت|قالا|قالوا|يقول|حدثنا|حدثني|اخبرنا|اخبرني|انبانا|انباني|سمعت))(?= )',
     '', 'g'
+);
+
+-- Words without the honorifics at the two ends. What else is idle stays, to keep what is around it in its place.
+create function isnad.search_core(words text) returns text
+language sql immutable strict parallel safe
+return regexp_replace(
+    words,
+    '^(?: (?:' || isnad.search_honorifics() || '))+(?= )|(?: (?:' || isnad.search_honorifics() || '))+(?= $)', '', 'g'
 );
 
 -- The word and all that it becomes when one letter is dropped: two words that share one of these differ by one letter.
@@ -89,16 +102,26 @@ set search_path = pg_catalog, isnad, public, pg_temp
 as $$
 begin
     delete from isnad.hadith_search where hadith_id = any(ids);
-    with folded as materialized (
+    with parts as materialized ( -- each letter is folded once: it is what costs most
         select
             h.hadith_id,
             h.collection_id,
-            isnad.search_words(public.isnad_fold(h.text_ar)) as words,
-            isnad.search_words(public.isnad_fold(left(h.text_ar, coalesce(h.matn_start, 0)))) as chain
+            public.isnad_fold(left(h.text_ar, coalesce(h.matn_start, 0))) as chain,
+            public.isnad_fold(substr(h.text_ar, coalesce(h.matn_start, 0) + 1)) as matn
         from isnad.hadiths as h
         inner join isnad.active_imports as i on h.import_id = i.import_id
         where h.hadith_id = any(ids) and h.text_ar is not null
     ),
+
+    folded as materialized (
+        select
+            hadith_id,
+            collection_id,
+            isnad.search_words(chain || matn) as words,
+            isnad.search_words(chain) as chain
+        from parts
+    ),
+
     measured as (
         select
             *,
@@ -195,14 +218,38 @@ begin
     if tg_op = 'TRUNCATE' then
         delete from isnad.search_vocabulary;
     elsif tg_op = 'INSERT' then
+        -- Words that are there already first: a row that is proposed and not inserted has its neighbourhood made in vain.
+        perform from isnad.search_vocabulary
+        where lexeme in (select unnest(tsvector_to_array(lexemes) || '~'::text) from changed)
+        order by lexeme for update;
+        with come as materialized (
+            select lexeme, count(*) as hadith_count, array_agg(hadith_id) as hadiths
+            from changed cross join unnest(tsvector_to_array(lexemes) || '~'::text) as lexeme
+            group by lexeme
+        ),
+
+        counted as (
+            update isnad.search_vocabulary as v set
+                hadith_count = v.hadith_count + come.hadith_count,
+                hadiths = case
+                    when v.hadiths is not null and v.hadith_count + come.hadith_count <= listed
+                        then v.hadiths || come.hadiths
+                end
+            from come
+            where v.lexeme = come.lexeme
+            returning v.lexeme
+        )
+
         insert into isnad.search_vocabulary as v (lexeme, hadith_count, hadiths)
-        select lexeme, count(*), case when count(*) <= listed then array_agg(hadith_id) end
-        from changed cross join unnest(tsvector_to_array(lexemes) || '~'::text) as lexeme
-        group by lexeme order by lexeme
-        on conflict (lexeme) do update set
+        select lexeme, hadith_count, case when hadith_count <= listed and lexeme <> '~' then hadiths end
+        from come
+        where lexeme not in (select lexeme from counted)
+        order by lexeme
+        on conflict (lexeme) do update set -- another writer was quicker
             hadith_count = v.hadith_count + excluded.hadith_count,
             hadiths = case
-                when v.hadith_count + excluded.hadith_count <= listed then v.hadiths || excluded.hadiths
+                when v.hadiths is not null and v.hadith_count + excluded.hadith_count <= listed
+                    then v.hadiths || excluded.hadiths
             end;
     else
         perform from isnad.search_vocabulary
@@ -218,7 +265,7 @@ begin
             hadiths = case
                 when v.hadiths is not null
                     then array(select kept from unnest(v.hadiths) as kept where kept <> all(gone.hadiths))
-                when v.hadith_count - gone.hadith_count <= listed / 2
+                when v.hadith_count - gone.hadith_count <= listed / 2 and v.lexeme <> '~'
                     then array(select s.hadith_id from isnad.hadith_search as s where s.lexemes @@ v.lexeme::tsquery)
             end
         from gone
@@ -250,8 +297,8 @@ create type isnad.search_form as (
     worth double precision
 );
 
--- The forms of the rarest forty words, or sixteen when `loose`: those that share the stem and, when `loose`, those that differ by one letter and
--- those that gluing or splitting makes. What is no content counts a fifth: it parts equals and does no more.
+-- The forms of the rarest forty words: those that share the stem. When `loose`, of the rarest sixteen also those that
+-- differ by one letter and those that gluing or splitting makes. What is no content counts a fifth.
 create function isnad.search_forms(asked text, content text, loose boolean) returns isnad.search_form[]
 language sql stable
 begin atomic
@@ -277,67 +324,79 @@ begin atomic
         ) as few
     ),
     forms as (
-        select r.place, v.lexeme, '~' || r.stem as probe, v.hadith_count, 1 as tier,
+        select
+            r.place, v.lexeme, '~' || r.stem as probe, v.hadith_count, 1 as tier,
             r.weight * case
                 when right(v.lexeme, length(r.word)) = r.word or right(r.word, length(v.lexeme)) = v.lexeme
                     then 1 - 0.03 * abs(length(v.lexeme) - length(r.word)) -- only what is attached before it differs
                 else greatest(0.6, 1 - 0.1 * levenshtein(v.lexeme, r.word))
             end as likeness
         from rarest as r
-        cross join lateral (
-            select lexeme, hadith_count from isnad.search_vocabulary where stem = r.stem offset 0
-        ) as v
+        cross join
+            lateral (
+                select lexeme, hadith_count from isnad.search_vocabulary where stem = r.stem offset 0
+            ) as v
         union all
-        select r.place, v.lexeme, v.lexeme, v.hadith_count, 2,
+        select
+            r.place, v.lexeme, v.lexeme, v.hadith_count, 2,
             r.weight * case length(r.word) when 3 then 0.55 when 4 then 0.7 else 0.8 end
         from rarest as r
-        cross join lateral (
-            select lexeme, hadith_count from isnad.search_vocabulary
-            where near && isnad.search_near(r.word) and lexeme <> r.word offset 0
-        ) as v
+        cross join
+            lateral (
+                select lexeme, hadith_count from isnad.search_vocabulary
+                where near && isnad.search_near(r.word) and lexeme <> r.word offset 0
+            ) as v
         where loose and length(r.word) > 2
         union all -- a word that nobody has
         select place, word, word, 1, 1, weight from rarest where hadith_count = 0
         union all -- a word with more put on than a stem takes off
         select r.place, v.lexeme, v.lexeme, v.hadith_count, 2, r.weight * 0.75
         from rarest as r
-        cross join lateral (
-            values (substr(r.word, 3)), (left(r.word, -2)), (left(r.word, -3))
-        ) as cut (word)
-        cross join lateral (
-            select lexeme, hadith_count from isnad.search_vocabulary where lexeme = cut.word offset 0
-        ) as v
+        cross join
+            lateral (
+                values (substr(r.word, 3)), (left(r.word, -2)), (left(r.word, -3))
+            ) as cut (word)
+        cross join
+            lateral (
+                select lexeme, hadith_count from isnad.search_vocabulary where lexeme = cut.word offset 0
+            ) as v
         where loose and r.hadith_count = 0 and length(cut.word) > 2
         union all -- one word that was two
-        select r.place, left(r.word, cut) || ' ' || substr(r.word, cut + 1),
+        select
+            r.place, left(r.word, cut) || ' ' || substr(r.word, cut + 1),
             case when head.hadith_count < tail.hadith_count then left(r.word, cut) else substr(r.word, cut + 1) end,
             least(head.hadith_count, tail.hadith_count) / 8 + 1, 2, 0.85
         from rarest as r
         cross join generate_series(1, length(r.word) - 1) as cut
-        cross join lateral (
-            select hadith_count from isnad.search_vocabulary where lexeme = left(r.word, cut) offset 0
-        ) as head
-        cross join lateral (
-            select hadith_count from isnad.search_vocabulary where lexeme = substr(r.word, cut + 1) offset 0
-        ) as tail
+        cross join
+            lateral (
+                select hadith_count from isnad.search_vocabulary where lexeme = left(r.word, cut) offset 0
+            ) as head
+        cross join
+            lateral (
+                select hadith_count from isnad.search_vocabulary where lexeme = substr(r.word, cut + 1) offset 0
+            ) as tail
         where loose and r.hadith_count = 0
         union all -- two words that were one
         select part.place, v.lexeme, v.lexeme, v.hadith_count, 2, 0.7
         from given as g
         inner join given as n on n.place = g.place + 1
-        cross join lateral (
-            select lexeme, hadith_count from isnad.search_vocabulary where lexeme = g.word || n.word offset 0
-        ) as v
+        cross join
+            lateral (
+                select lexeme, hadith_count from isnad.search_vocabulary where lexeme = g.word || n.word offset 0
+            ) as v
         cross join lateral (values (g.place), (n.place)) as part (place)
         where loose and (select count(*) from given) <= 16
     )
-    select array_agg(
-        (place, lexeme, probe, likeness, spread, likeness * ln(1 + (
-            select coalesce(max(hadith_count), 1)::double precision from isnad.search_vocabulary where lexeme = '~'
-        ) / spread))::isnad.search_form
-    )
+    select
+        array_agg(
+            (place, lexeme, probe, likeness, spread, likeness * ln(1 + (
+                select coalesce(max(hadith_count), 1)::double precision from isnad.search_vocabulary where lexeme = '~'
+            ) / spread))::isnad.search_form
+        )
     from (
-        select place, lexeme, probe, likeness,
+        select
+            place, lexeme, probe, likeness,
             (sum(hadith_count) over (partition by place order by tier))::double precision as spread
         from (
             select place, lexeme, hadith_count, min(probe) as probe, max(likeness) as likeness, min(tier) as tier
@@ -372,7 +431,7 @@ begin atomic
             where in_collection is null or h.collection_id = in_collection
             limit 400
         ) as near
-        order by (select count(*) from pairs where near.lexemes @@ pair) desc, size, hadith_id
+        order by (select count(*) from pairs where near.lexemes @@ pair) desc, size, hadith_id asc
         limit 30
     ) as nearest;
 end;
@@ -416,7 +475,9 @@ begin atomic
         left join frequent as f on h.lexemes @@ f.any_of
         where in_collection is null or h.collection_id = in_collection
         group by r.hadith_id, r.worth, r.likeness, h.bulk
-        order by r.worth - 0.8 * r.likeness * h.bulk + coalesce(sum(f.worth - 0.8 * f.likeness * h.bulk), 0) desc, r.hadith_id
+        order by
+            r.worth - 0.8 * r.likeness * h.bulk + coalesce(sum(f.worth - 0.8 * f.likeness * h.bulk), 0) desc,
+            r.hadith_id
         limit 40
     ) as richest;
 end;
@@ -443,7 +504,10 @@ begin atomic
                 cross join string_to_table(btrim(h.words), ' ') with ordinality as d (word, at)
                 inner join form as f on d.word = f.lexeme
                 union all
-                select h.hadith_id, h.chain_words, regexp_count(left(h.words, strpos(h.words, ' ' || f.lexeme || ' ')), ' '),
+                select
+                    h.hadith_id,
+                    h.chain_words,
+                    regexp_count(left(h.words, strpos(h.words, ' ' || f.lexeme || ' ')), ' '),
                     f.place, f.worth, f.likeness
                 from form as f
                 cross join (select distinct unnest(hadiths) as hadith_id) as one
@@ -455,14 +519,15 @@ begin atomic
     anchors as (
         select hadith_id, at, place, rank
         from (
-            select *, row_number() over (partition by hadith_id order by worth desc, at, place) as rank from met
+            select *, row_number() over (partition by hadith_id order by worth desc, at asc, place asc) as rank from met
         ) as ranked
         where rank <= 6
     ),
     fits as (
         select hadith_id, rank, sum(fit) as fit, sum(most) as most
         from (
-            select a.hadith_id, a.rank, m.place,
+            select
+                a.hadith_id, a.rank, m.place,
                 max(greatest(0, m.worth + m.likeness * (
                     4.2 - ln(1 + 2 * abs(m.at - a.at - (m.place - a.place))::double precision)
                 ))) as fit,
@@ -472,11 +537,14 @@ begin atomic
         ) as each_word
         group by hadith_id, rank
     )
-    select best.hadith_id, best.fit / (
-        select sum(most) from (select max(worth + 4.2 * likeness) as most from form group by place) as each_word
-    ), best.fit / best.most
-    from (select distinct on (hadith_id) hadith_id, fit, most from fits order by hadith_id, fit desc, rank) as best
-    order by best.fit desc, best.hadith_id limit wanted;
+    select
+        best.hadith_id, best.fit / (
+            select sum(most) from (select max(worth + 4.2 * likeness) as most from form group by place) as each_word
+        ), best.fit / best.most
+    from
+        (select distinct on (hadith_id) hadith_id, fit, most from fits order by hadith_id asc, fit desc, rank asc)
+            as best
+    order by best.fit desc, best.hadith_id asc limit wanted;
 end;
 
 -- Searches the Arabic texts. One row a hit, best first:
@@ -611,7 +679,7 @@ begin
             return;
         end if;
         if found is not null then
-            forms := isnad.search_forms(asked, content, false);
+            forms := isnad.search_forms(isnad.search_core(asked), content, false);
             if cardinality(found) > 20 then -- first those that hold a word nearly as it is asked
                 all_words := (select string_agg(distinct lexeme, '|')::tsquery from unnest(forms) where likeness > 0.88);
                 found := array(
@@ -626,7 +694,7 @@ begin
         end if;
     end if;
     if found is null or best < 0.95 then
-        forms := isnad.search_forms(asked, content, is_short);
+        forms := isnad.search_forms(isnad.search_core(asked), content, is_short);
         found := found[:10] || isnad.search_richest(forms, in_collection);
         select array_agg(c.hadith_id), array_agg(c.closeness), (array_agg(c.tightness))[1] into hits, closeness, best
         from isnad.search_compare(forms, found, wanted) as c;

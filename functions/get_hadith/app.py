@@ -5,7 +5,12 @@ from typing import Any
 from isnad_gateway.core.errors import NotFound
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import Read
-from isnad_gateway.domain.provenance import Provenance, as_id, dataset_provenance, hadith_provenance
+from isnad_gateway.domain.provenance import (
+    Provenance,
+    dataset_provenance,
+    hadith_provenance,
+    translation_provenance,
+)
 from isnad_gateway.domain.tools.get_hadith import TOOL, Arguments, Collection, Division, Reference, Result, Translation
 from isnad_gateway.http.handler import tool_handler
 
@@ -49,37 +54,24 @@ def _division(row: dict[str, Any], kind: str) -> Division | None:
 
 def _provenance(row: dict[str, Any]) -> list[Provenance]:
     entries = [hadith_provenance(row), dataset_provenance(row, note="text and numbers")]
-    if row["book_title_dataset_id"] is not None:
-        title = {key.removeprefix("book_title_"): value for key, value in row.items() if key.startswith("book_title_")}
-        entries.append(dataset_provenance(title, note="title of the book"))
+    for kind in ("book", "chapter"):
+        start = f"{kind}_title_"
+        if row[f"{start}dataset_id"] is not None:
+            title = {key.removeprefix(start): value for key, value in row.items() if key.startswith(start)}
+            entries.append(dataset_provenance(title, note=f"title of the {kind}"))
     return entries
 
 
 def _translation(row: dict[str, Any]) -> Translation | None:
     if row["translation_text"] is None:
         return None
-    is_machine = row["origin"] == "machine"
-    unknown = None if row["translator"] else "translator unknown"
     return Translation(
         language=row["translation_language"],
         text=row["translation_text"],
         translator=row["translator"],
         origin=row["origin"],
-        evidence_status="insufficient_evidence" if is_machine else "fact",
-        provenance=[
-            Provenance(
-                object_id=row["hadith_id"],
-                object_type="hadith",
-                source_id=as_id(row["translation_source_id"]),
-                source_title=row["translation_source_title"],
-                locator=row["translation_locator"],
-                rights=row["translation_rights"],
-                url=row["translation_url"],
-                dataset_id=as_id(row["translation_dataset_id"]),
-                import_id=as_id(row["translation_import_id"]),
-                note="machine translation" if is_machine else unknown,
-            )
-        ],
+        evidence_status="insufficient_evidence" if row["origin"] == "machine" else "fact",
+        provenance=[translation_provenance(row)],
     )
 
 
@@ -89,6 +81,12 @@ def _note(row: dict[str, Any]) -> str | None:
         notes.append("The stored Arabic text holds characters that were damaged before it was loaded.")
     if row["translation_text"] is None:
         notes.append("No French text of this hadith is loaded.")
+    elif row["origin"] == "machine":
+        notes.append(
+            "The only French text is a machine translation, which is no source; the Arabic is the text of record."
+        )
+    elif row["translator"] is None:
+        notes.append("The translator of the French text is unknown; the Arabic is the text of record.")
     return " ".join(notes) or None
 
 

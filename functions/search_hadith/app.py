@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from isnad_gateway.core.errors import NotFound
+from isnad_gateway.core.errors import NotFound, Unavailable
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import Read
-from isnad_gateway.domain.provenance import dataset_provenance, hadith_provenance
+from isnad_gateway.domain.language import language_to_search, notes_on_language
+from isnad_gateway.domain.provenance import hadith_provenance, searched_provenance, translation_provenance
 from isnad_gateway.domain.tools.search_hadith import TOOL, Arguments, Hit, Result
 from isnad_gateway.http.handler import tool_handler
 
@@ -17,17 +18,26 @@ def answer(arguments: Arguments, read: Read) -> Result:
 
     Raises:
         NotFound: no collection has the given id.
+        Unavailable: nothing is loaded that could be searched, or cited as searched.
     """
-    rows = read(SEARCH, query=arguments.query, collection_id=arguments.collection_id, wanted=arguments.limit + 1)
-    searched = {row["dataset_id"]: row for row in rows[0]["searched"] or ()}
+    rows = read(
+        SEARCH,
+        query=arguments.query,
+        collection_id=arguments.collection_id,
+        wanted=arguments.limit + 1,
+        query_language=language_to_search(arguments.query, arguments.query_language),
+    )
+    searched = rows[0]["searched"] or []
     if arguments.collection_id is not None and not searched:
         raise NotFound("No collection has this `collection_id`; the list of tools names the collections.")
+    if not searched:
+        raise Unavailable("No hadith is loaded yet; try again later.")
     hits = [_hit(row) for row in rows[: arguments.limit] if row["hadith_id"] is not None]
     return Result(
         results=hits,
         truncated=len(rows) > arguments.limit,
         evidence_status="inference" if hits else "insufficient_evidence",
-        provenance=[dataset_provenance(row, note="searched") for row in searched.values()],
+        provenance=searched_provenance([*searched, *((rows[0]["french"] or {}).get("datasets") or ())]),
         capability_note=_note_on_hits(arguments, rows) if hits else _note_on_nothing(arguments, rows[0]),
     )
 
@@ -38,11 +48,11 @@ def _hit(row: dict[str, Any]) -> Hit:
         canonical_reference=row["canonical_reference"],
         numbering_scheme=row["numbering_scheme"],
         text_ar=row["text_ar"],
-        text_fr=row["text_fr"],
+        text_fr=row["translation_text"],
         match_method=row["match_method"],
         score=row["score"],
         evidence_status="inference",
-        provenance=[hadith_provenance(row)],
+        provenance=[hadith_provenance(row), *([translation_provenance(row)] if row["translation_text"] else [])],
     )
 
 
@@ -52,8 +62,8 @@ def _note_on_hits(arguments: Arguments, rows: list[dict[str, Any]]) -> str | Non
         notes.append(f"{_unknown_number(rows[0])} The hits match the other words of the query.")
     if any(row["text_damaged"] for row in rows[: arguments.limit]):
         notes.append("A text among the hits holds characters that were damaged before it was loaded.")
-    if arguments.query_language == "fr":
-        notes.append("French is not searched yet; the hits match the Arabic text or a reference.")
+    if rows[0]["match_method"] != "reference":
+        notes += notes_on_language(arguments.query, arguments.query_language, rows[0]["french"], found=True)
     return " ".join(notes) or None
 
 
@@ -65,14 +75,14 @@ def _note_on_nothing(arguments: Arguments, asked: dict[str, Any]) -> str:
         return _unknown_number(asked)
     if asked["match_method"] == "needs_words":
         return "The query holds only honorifics or words of transmission, which fit every hadith: give more words."
-    if not any("\u0600" <= letter <= "\u06ff" or "\ufb50" <= letter <= "\ufefc" for letter in arguments.query):
-        if asked["asked_number"] is not None:
-            return "No loaded collection has the name before the number; the list of tools names the collections."
-        return "Only Arabic text is searched yet: give Arabic words, or a reference (a collection's name and a number)."
-    return (
+    if asked["asked_number"] is not None and asked["french"] is not None:
+        return "No loaded collection has the name before the number; the list of tools names the collections."
+    nothing = (
         "Nothing was found in what was searched, which does not show that there is no such hadith: "
         "try fewer or other words, or a reference."
     )
+    notes = notes_on_language(arguments.query, arguments.query_language, asked["french"], found=False)
+    return " ".join([nothing, *notes])
 
 
 def _unknown_number(asked: dict[str, Any]) -> str:

@@ -12,11 +12,13 @@ from pg8000.exceptions import Error
 
 from isnad_database.connect import UsageError, administrator
 from isnad_database.sandbox import ensure_sandbox
+from isnad_local.issuer import DevelopmentIssuer, served
 from isnad_local.ledger import ledger
 from isnad_local.postgres import postgres, reader_dsn
 from isnad_local.template import ROOT
 
 LOCAL = ROOT / ".local"
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
 THREADS = 16
 
 
@@ -29,7 +31,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # stops as Ctrl-C does, the database with it
     try:
         _check_port(arguments.host, arguments.port)
-        with postgres(LOCAL / "postgres") as dsn, ledger():
+        with postgres(LOCAL / "postgres") as dsn, served(DevelopmentIssuer(LOCAL)), ledger():
             (LOCAL / "dsn").write_text(f"{dsn}\n", encoding="utf-8")
             with administrator(dsn) as connection:
                 ensure_sandbox(connection)
@@ -70,9 +72,15 @@ def _serve(dsn: str, host: str, port: int) -> None:
     os.environ["ISNAD_PREPARED"] = "true"
     from isnad_local.server import LocalApi  # noqa: PLC0415 - the handlers are loaded once the settings stand
 
-    server = waitress.create_server(LocalApi(), host=host, port=port, threads=THREADS, ident="isnad-local")
+    needs_token = host not in LOOPBACK
+    api = LocalApi(needs_token=needs_token)
+    server = waitress.create_server(api, host=host, port=port, threads=THREADS, ident="isnad-local")
     url = f"http://{host}:{port}"
     print(f"ready: {url}", flush=True)
+    if needs_token:
+        print("calls need a token: make token", flush=True)
+    else:
+        print("calls without a token are let in with every scope, for only this machine can make them", flush=True)
     print(f"try:   {_example(url)}", flush=True)
     server.run()
 

@@ -38,20 +38,46 @@ def event_of(
         variables: the variable segments of its path.
         authorizer: what the authorizer says of the caller, or None.
     """
+    query = environ.get("QUERY_STRING", "")
+    body, is_base64 = _body(environ)
+    event = {**_request(environ, route), "isBase64Encoded": is_base64}
+    optional = {
+        "queryStringParameters": _query(query),
+        "pathParameters": variables,
+        "body": body,
+    }
+    event.update({key: value for key, value in optional.items() if value})
+    if authorizer is not None:
+        event["requestContext"]["authorizer"] = {"lambda": authorizer}
+    return event
+
+
+def authorizer_event_of(environ: Environ, route: Route) -> dict[str, Any]:
+    """Make the event that asks the authorizer whether a request may pass: who asks, and for which route."""
+    request = _request(environ, route)
+    method, path = request["requestContext"]["http"]["method"], request["rawPath"]
+    return {
+        **request,
+        "type": "REQUEST",
+        "routeArn": f"arn:aws:execute-api:local:000000000000:local/$default/{method}{path}",
+        "identitySource": [request["headers"].get("authorization"), route.key],
+    }
+
+
+def _request(environ: Environ, route: Route) -> dict[str, Any]:
+    """What both events say of a request."""
     headers = {
         key.removeprefix("HTTP_").replace("_", "-").lower(): value
         for key, value in environ.items()
         if key.startswith("HTTP_") or (key in ("CONTENT_TYPE", "CONTENT_LENGTH") and value)
     }
     path = environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace")
-    query = environ.get("QUERY_STRING", "")
-    body, is_base64 = _body(environ)
     now = time.time()
-    event: dict[str, Any] = {
+    return {
         "version": "2.0",
         "routeKey": route.key,
         "rawPath": path,
-        "rawQueryString": query,
+        "rawQueryString": environ.get("QUERY_STRING", ""),
         "headers": headers,
         "requestContext": {
             "accountId": "000000000000",
@@ -71,17 +97,7 @@ def event_of(
             "time": time.strftime("%d/%b/%Y:%H:%M:%S +0000", time.gmtime(now)),
             "timeEpoch": int(now * 1000),
         },
-        "isBase64Encoded": is_base64,
     }
-    optional = {
-        "queryStringParameters": _query(query),
-        "pathParameters": variables,
-        "body": body,
-    }
-    event.update({key: value for key, value in optional.items() if value})
-    if authorizer is not None:
-        event["requestContext"]["authorizer"] = {"lambda": authorizer}
-    return event
 
 
 def _query(query: str) -> dict[str, str]:

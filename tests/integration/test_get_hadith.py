@@ -190,7 +190,14 @@ def test_translations(
     assert entry["source_title"] == f"French, {origin}"
     assert entry["locator"] == "no. 1"
     assert entry["note"] == {"human": None, "unknown": "translator unknown", "machine": "machine translation"}[origin]
-    assert result["capability_note"] is None
+    assert (
+        result["capability_note"]
+        == {
+            "human": None,
+            "unknown": "The translator of the French text is unknown; the Arabic is the text of record.",
+            "machine": "The only French text is a machine translation, which is no source; the Arabic is the text of record.",
+        }[origin]
+    )
 
 
 def test_a_person_translates_before_a_machine(

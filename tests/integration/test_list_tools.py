@@ -8,7 +8,7 @@ from functions.list_tools.app import handler
 from jsonschema import Draft202012Validator
 from tests.conftest import Database, connected, load_event
 
-from isnad_gateway.domain.registry import BUILT, declaration
+from isnad_gateway.domain.registry import CONTRACT, declaration
 from isnad_gateway.domain.schema import json_schema, limits
 
 pytestmark = pytest.mark.usefixtures("gateway")
@@ -26,7 +26,7 @@ def test_tools() -> None:
     status, body = _ask("GET /v1/tools")
     assert status == 200
     assert body["mode"] == "voice"
-    assert [tool["name"] for tool in body["tools"]] == list(BUILT)
+    assert [tool["name"] for tool in body["tools"]] == list(CONTRACT)
     for tool in body["tools"]:
         declared = declaration(tool["name"])
         assert tool == {

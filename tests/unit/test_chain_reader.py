@@ -1,5 +1,4 @@
 """The chain reader: the cases that break other readers, their kind in the corpus, and what holds for any text."""
-# ruff: noqa: E501 - a row of a table is easier to check on one line
 
 import importlib.util
 import json

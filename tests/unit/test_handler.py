@@ -350,7 +350,9 @@ def test_the_search_for_leaks_finds_them(text: str, found: list[str]) -> None:
     assert list(leaks.leaks(text)) == found
 
 
-def test_a_leaking_test_fails(pytester: pytest.Pytester, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_leaking_test_fails(
+    pytester: pytest.Pytester, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The watch over the whole suite, watched: each way out of a test is searched, and only the leaking ones fail."""
     leaking = [
         f"print('{leaks.PASSWORD}')",
@@ -363,6 +365,7 @@ def test_a_leaking_test_fails(pytester: pytest.Pytester, capfd: pytest.CaptureFi
     pytester.makeconftest(f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{hook}")
     tests = [f"def test_{number}(request):\n    {line}\n" for number, line in enumerate([*leaking, "print('fine')"])]
     pytester.makepyfile("\n".join(tests))
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # they take longer to load than the run
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
     capfd.readouterr()  # what the run said would be searched as the output of this test
     assert result.parseoutcomes() == {"passed": len(leaking) + 1, "errors": len(leaking)}

@@ -7,23 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from tests.conftest import ROOT, load_event
 
-from isnad_gateway.domain.registry import BUILT
-from isnad_local import template
-from isnad_local.template import load_routes
+from isnad_gateway.domain.registry import CONTRACT
+from isnad_local.template import functions, load_routes, load_template
 
 FUNCTIONS = sorted(path.parent.name for path in (ROOT / "functions").glob("*/app.py"))
-RESOURCES: dict[str, Any] = yaml.load(
-    (ROOT / "template.yaml").read_text(encoding="utf-8"),
-    template._Loader,
-)["Resources"]
 every_function = pytest.mark.parametrize("name", FUNCTIONS)
-
-
-def _logical_id(function: str) -> str:
-    return "".join(part.capitalize() for part in function.split("_")) + "Function"
 
 
 @every_function
@@ -33,8 +23,10 @@ def test_event(name: str) -> None:
     assert event["version"] == "2.0"
     http = event["requestContext"]["http"]
     assert event["routeKey"] == event["requestContext"]["routeKey"]
-    routes = [route for route in load_routes() if (route.function, route.key) == (name, event["routeKey"])]
-    assert [route.match(http["method"], http["path"]) for route in routes] == [event.get("pathParameters", {})]
+    routes = [
+        route for route in load_routes() if name in (route.function, "authorize") and route.key == event["routeKey"]
+    ]
+    assert event.get("pathParameters", {}) in [route.match(http["method"], http["path"]) for route in routes]
     assert "body" not in event or isinstance(json.loads(event["body"]), dict)
 
 
@@ -42,30 +34,15 @@ def test_no_event_without_a_function() -> None:
     assert sorted(path.stem for path in (ROOT / "events").iterdir()) == FUNCTIONS
 
 
-@every_function
-def test_resource_and_log_group(name: str) -> None:
-    function = RESOURCES[_logical_id(name)]
-    assert function["Type"] == "AWS::Serverless::Function"
-    assert function["Properties"]["CodeUri"] == f"functions/{name}/"
-    logs = RESOURCES[_logical_id(name).removesuffix("Function") + "Logs"]
-    assert logs["Type"] == "AWS::Logs::LogGroup"
-    assert logs["Properties"]["LogGroupName"] == f"/aws/lambda/${{{_logical_id(name)}}}"
-    assert logs["Properties"]["RetentionInDays"]
-
-
-def test_no_resource_without_a_function() -> None:
-    functions = [
-        Path(resource["Properties"]["CodeUri"]).name
-        for resource in RESOURCES.values()
-        if resource["Type"] == "AWS::Serverless::Function"
-    ]
-    assert sorted(functions) == FUNCTIONS
+def test_one_resource_a_function() -> None:
+    described = [Path(properties["CodeUri"]).name for properties in functions(load_template()).values()]
+    assert sorted(described) == FUNCTIONS
 
 
 def test_tool_routes_are_the_built_tools() -> None:
     tools = [route for route in load_routes() if route.path.startswith("/v1/tools/")]
-    assert sorted(route.function for route in tools) == sorted(BUILT)
-    assert {route.key for route in tools} == {f"POST /v1/tools/{name}" for name in BUILT}
+    assert sorted(route.function for route in tools) == sorted(CONTRACT)
+    assert {route.key for route in tools} == {f"POST /v1/tools/{name}" for name in CONTRACT}
     assert all(route.path == f"/v1/tools/{route.function}" for route in tools)
 
 
@@ -84,6 +61,10 @@ def test_function_folders(path: Path) -> None:
         assert f'Statement(__file__, "{path.name}")' in (path.parent / "app.py").read_text(encoding="utf-8")
 
 
+def _properties(name: str) -> dict[str, Any]:
+    return next(each for each in functions(load_template()).values() if Path(each["CodeUri"]).name == name)
+
+
 LEDGER_ACTIONS = {
     "record_turn": ["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"],
     "inspect_turns": ["dynamodb:GetItem", "dynamodb:Query"],
@@ -93,8 +74,8 @@ LEDGER_ACTIONS = {
 @every_function
 def test_access_to_the_ledger(name: str) -> None:
     """A tool counts and keeps its call, record_turn writes records, inspect_turns only reads; nobody else has any."""
-    properties = RESOURCES[_logical_id(name)]["Properties"]
-    if name in BUILT:
+    properties = _properties(name)
+    if name in CONTRACT:
         assert "ToolLedgerAccess" in properties["Policies"]
     elif name in LEDGER_ACTIONS:
         [policy] = properties["Policies"]
@@ -107,12 +88,12 @@ def test_access_to_the_ledger(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(LEDGER_ACTIONS))
 def test_turns_have_no_database(name: str) -> None:
     """The corpus side never sees a transcript, and these never see the corpus: no address of it, no driver."""
-    assert RESOURCES[_logical_id(name)]["Properties"]["Environment"]["Variables"]["ISNAD_DSN"] == "AWS::NoValue"
+    assert _properties(name)["Environment"]["Variables"]["DATABASE_SECRET_ARN"] == "AWS::NoValue"
     code = f"import sys, functions.{name}.app; sys.exit('pg8000' in sys.modules or 'boto3' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False, timeout=60).returncode == 0
 
 
 def test_the_ledger_keeps_nothing_for_ever() -> None:
-    table = RESOURCES["LedgerTable"]["Properties"]
+    table = load_template()["Resources"]["LedgerTable"]["Properties"]
     assert table["BillingMode"] == "PAY_PER_REQUEST"
     assert table["TimeToLiveSpecification"] == {"AttributeName": "expires", "Enabled": True}

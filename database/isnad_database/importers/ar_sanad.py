@@ -109,7 +109,7 @@ def read_narrators(path: Path, report: Report) -> list[NarratorRow]:
             reader = csv.DictReader(file)
             missing = [column for column in COLUMNS if column not in (reader.fieldnames or ())]
             if missing:
-                raise MissingColumnsError("AR-Sanad narrators", missing)
+                raise MissingColumnsError("an AR-Sanad narrators file", missing)
             for raw in reader:
                 row = _narrator(raw, f"row {reader.line_num}", report)
                 if row is None:

@@ -13,9 +13,9 @@ class MissingColumnsError(WrongFileError):
     """The file lacks columns of the format. `missing` names them in the format's order."""
 
     def __init__(self, format_name: str, missing: Iterable[str]) -> None:
-        """Name the format and the columns that the file does not have."""
+        """Name the format, with its article, and the columns that the file does not have."""
         self.missing = tuple(missing)
-        super().__init__(f"not a {format_name} file: it has no column {', '.join(self.missing)}")
+        super().__init__(f"not {format_name}: it has no column {', '.join(self.missing)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,15 @@ class Event(Enum):
     CONNECTED = ("info", "connected to the database")
     CONNECTION_REPLACED = ("warning", "stale database connection replaced")
     CONNECTION_DISCARDED = ("warning", "database connection discarded")
+    CREDENTIALS_RENEWED = ("warning", "database credentials fetched anew")
+    SECRET_UNREADABLE = ("error", "secret cannot be read")
     DATABASE_UNREACHABLE = ("error", "database unreachable")
     DATABASE_ERROR = ("error", "database refused a statement")
     RESULT_BREAKS_MODEL = ("error", "result breaks its model")
     RESULT_BREAKS_RULE = ("error", "result breaks an evidence rule")
     RELATION_WITHOUT_SOURCE = ("warning", "relation recorded as attested has no source")
+    TOKEN_REFUSED = ("warning", "token refused")
+    KEYS_UNAVAILABLE = ("error", "the issuer's keys cannot be fetched")
     UNEXPECTED = ("error", "unexpected error")
 
 

@@ -1,5 +1,6 @@
 """What the environment sets, read once, at the first use."""
 
+import json
 import os
 from dataclasses import dataclass
 from functools import cache
@@ -71,15 +72,54 @@ def parse_dsn(dsn: str, *, ca_file: str | None = None, prepared: bool = False) -
     )
 
 
+def parse_secret(text: str, *, ca_file: str | None = None, prepared: bool = False) -> DatabaseSettings:
+    """Read a database secret: a JSON object with the fields that RDS gives its own.
+
+    Args:
+        text: the secret; `username`, `password` and `host` are needed; without them, `port` is 5432 and `dbname` is
+            `postgres`.
+        ca_file: see `DatabaseSettings`.
+        prepared: see `DatabaseSettings`.
+
+    Raises:
+        ValueError: it is no such object. The message repeats nothing of it.
+    """
+    try:
+        fields = json.loads(text)
+        return DatabaseSettings(
+            user=str(fields["username"]),
+            password=str(fields["password"]),
+            database=str(fields.get("dbname") or "postgres"),
+            host=str(fields["host"]),
+            port=int(fields.get("port") or 5432),
+            socket_directory=None,
+            ca_file=ca_file,
+            prepared=prepared,
+        )
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise ValueError("a database secret is a JSON object with username, password, host, port and dbname") from None
+
+
+def database_secret_arn() -> str | None:
+    """The secret with the database's credentials (`DATABASE_SECRET_ARN`), or None where `ISNAD_DSN` has them."""
+    return os.environ.get("DATABASE_SECRET_ARN") or None
+
+
+def ca_file() -> str | None:
+    """The PEM file of the authorities that may vouch for the database (`ISNAD_CA_FILE`), or None for the system's."""
+    return os.environ.get("ISNAD_CA_FILE") or None
+
+
+def keeps_prepared() -> bool:
+    """Whether statements are kept prepared on a connection (`ISNAD_PREPARED`: `true`, or `false`, the default)."""
+    return os.environ.get("ISNAD_PREPARED", "false") == "true"
+
+
 @cache
 def database_settings() -> DatabaseSettings:
-    """The database's settings: `ISNAD_DSN`, `ISNAD_CA_FILE` and `ISNAD_PREPARED` (`true` or `false`, the default).
+    """The database's settings as the environment alone gives them (`ISNAD_DSN`).
 
     Raises:
         ValueError: `ISNAD_DSN` is missing or malformed.
     """
-    return parse_dsn(
-        os.environ.get("ISNAD_DSN", ""),
-        ca_file=os.environ.get("ISNAD_CA_FILE") or None,
-        prepared=os.environ.get("ISNAD_PREPARED", "false") == "true",
-    )
+    return parse_dsn(os.environ.get("ISNAD_DSN", ""), ca_file=ca_file(), prepared=keeps_prepared())

@@ -17,9 +17,6 @@ CONTRACT: Final = (
 )
 """The eight tools of the contract, in its order."""
 
-BUILT: Final = ("search_hadith", "get_hadith", "get_hadith_chains")
-"""Those that a function answers; only these are in any list."""
-
 
 def declaration(name: str) -> Tool[Any, Any]:
     """The declaration of a tool of the contract.

@@ -1,0 +1,1 @@
+select * from read_narrator(:narrator_id::bigint, :wanted::integer)

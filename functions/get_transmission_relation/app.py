@@ -1,0 +1,107 @@
+"""get_transmission_relation: what is recorded between two narrators and, apart from it, what chains show."""
+
+from typing import Any, Final, Literal
+
+from isnad_gateway.core.errors import InvalidArgument, NotFound
+from isnad_gateway.core.logs import Event, log
+from isnad_gateway.data.statement import Statement
+from isnad_gateway.data.transaction import Read
+from isnad_gateway.domain.evidence import EvidenceStatus
+from isnad_gateway.domain.provenance import (
+    chain_node_provenance,
+    dataset_provenance,
+    hadith_provenance,
+    nothing_loaded,
+    relation_provenance,
+)
+from isnad_gateway.domain.tools.get_transmission_relation import TOOL, Arguments, Observation, Relation, Result
+from isnad_gateway.http.handler import tool_handler
+
+RELATION = Statement(__file__, "relation.sql")
+
+Status = Literal["attested", "possible", "not_established"]
+_STATUS: Final[dict[str, Status]] = {"probable": "possible", "ambiguous": "possible", "unresolved": "not_established"}
+_EVIDENCE: Final[dict[Status, EvidenceStatus]] = {
+    "attested": "fact",
+    "possible": "inference",
+    "not_established": "insufficient_evidence",
+}
+
+
+def answer(arguments: Arguments, read: Read) -> Result:
+    """Read the relations in both directions and, where asked, the observations.
+
+    Raises:
+        InvalidArgument: both ids are the same.
+        NotFound: an id names nobody.
+    """
+    ids = {"narrator_a_id": arguments.narrator_a_id, "narrator_b_id": arguments.narrator_b_id}
+    if arguments.narrator_a_id == arguments.narrator_b_id:
+        raise InvalidArgument("`narrator_b_id` must name another narrator than `narrator_a_id`.")
+    observed = arguments.include_chain_observations
+    [row] = read(RELATION, **ids, observed=observed, wanted=arguments.limit + 1)
+    for name, known in (("narrator_a_id", row["known_a"]), ("narrator_b_id", row["known_b"])):
+        if not known:
+            raise NotFound(f"No narrator has this `{name}`; search_narrator finds ids.")
+    recorded, observations = row["relations"] or [], row["observations"] or []
+    relations = [_relation(relation) for relation in recorded[: arguments.limit]]
+    attested = any(relation.relation_status == "attested" for relation in relations)
+    searched = [dataset_provenance(dataset, note="recorded relations searched") for dataset in row["searched"] or ()]
+    searched += [dataset_provenance(dataset, note="chains searched") for dataset in row["chains_searched"] or ()]
+    return Result(
+        **ids,
+        relations=relations,
+        chain_observations=[_observation(observation) for observation in observations[: arguments.limit]],
+        evidence_status="fact" if attested else "insufficient_evidence",
+        provenance=searched[:10] or [nothing_loaded("relations")],
+        truncated=max(len(recorded), len(observations)) > arguments.limit,
+        capability_note=_note(relations, row),
+    )
+
+
+def _relation(row: dict[str, Any]) -> Relation:
+    recorded, has_source = row["recorded_status"], row["source_id"] is not None
+    status = _STATUS.get(recorded, "attested" if has_source else "possible")
+    if recorded == "attested" and not has_source:
+        log(Event.RELATION_WITHOUT_SOURCE, "relation", relation_id=row["relation_id"])
+    return Relation(
+        teacher_id=row["teacher_id"],
+        student_id=row["student_id"],
+        relation_status=status,
+        recorded_status=recorded,
+        evidence_status=_EVIDENCE[status],
+        provenance=[relation_provenance(row)],
+    )
+
+
+def _observation(row: dict[str, Any]) -> Observation:
+    nodes = [(row["from_node_id"], row["from_rule"]), (row["to_node_id"], row["to_rule"])]
+    return Observation(
+        hadith_id=row["hadith_id"],
+        canonical_reference=row["canonical_reference"],
+        chain_id=row["chain_id"],
+        from_node_id=row["from_node_id"],
+        to_node_id=row["to_node_id"],
+        transmission_term_ar=row["transmission_term_ar"],
+        evidence_status="fact",
+        provenance=[*(chain_node_provenance(row, node, rule) for node, rule in nodes), hadith_provenance(row)],
+    )
+
+
+def _note(relations: list[Relation], row: dict[str, Any]) -> str | None:
+    notes = []
+    if not row["searched"]:
+        notes.append("No recorded relation is loaded.")
+    elif not relations:
+        titles = "; ".join(dataset["dataset_title"] for dataset in row["searched"])
+        notes.append(
+            f"Nothing is recorded between the two in what was searched ({titles}), which does not show that they never met."
+        )
+    if any(relation.recorded_status == "attested" and relation.relation_status == "possible" for relation in relations):
+        notes.append("A relation is recorded as attested without a source: it is given as possible.")
+    if row["observations"]:
+        notes.append("Standing side by side in a chain is no relation of teacher and student.")
+    return " ".join(notes) or None
+
+
+handler = tool_handler(TOOL, answer)

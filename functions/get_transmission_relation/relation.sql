@@ -1,0 +1,2 @@
+select *
+from read_relation(:narrator_a_id::bigint, :narrator_b_id::bigint, :observed::boolean, :wanted::integer)

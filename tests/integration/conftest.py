@@ -1,0 +1,63 @@
+"""What the tests share that break a database: a Postgres of their own, with a role that has a password."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests import leaks
+from tests.servers import PostgresServer, postgres_server
+
+from isnad_database.connect import administrator
+from isnad_gateway.data.statement import Statement
+from isnad_gateway.data.transaction import reading
+
+
+@pytest.fixture(scope="session")
+def _breakable() -> Iterator[PostgresServer]:
+    with postgres_server() as server:
+        with administrator(server.administrator) as connection:
+            connection.run("create role gateway_reader login")
+        yield server
+
+
+@pytest.fixture
+def breakable(_breakable: PostgresServer) -> PostgresServer:
+    """A server that a test may stop, pause and deny; the role `gateway_reader` has the password `leaks.PASSWORD`."""
+    set_password(_breakable, leaks.PASSWORD)
+    return _breakable
+
+
+def set_password(server: PostgresServer, password: str) -> None:
+    """Change the password of `gateway_reader`; its sessions go on."""
+    with administrator(server.administrator) as connection:
+        connection.run(f"alter role gateway_reader password '{password}'")
+
+
+def end_sessions(server: PostgresServer) -> int:
+    """End the gateway's sessions; return how many there were."""
+    with administrator(server.administrator) as connection:
+        return len(
+            connection.run(
+                "select pg_terminate_backend(pid, 2000) from pg_stat_activity where usename = 'gateway_reader'"
+            )
+        )
+
+
+def breakable_dsn(port: int, password: str = leaks.PASSWORD, host: str = "127.0.0.1") -> str:
+    """How the gateway reaches a server on this port."""
+    return f"postgresql://gateway_reader:{password}@{host}:{port}/postgres"
+
+
+@pytest.fixture
+def ask(tmp_path: Path) -> Callable[[int], int]:
+    """Reads back a number that is given to the database; raises what reading raises."""
+    (tmp_path / "number.sql").write_text("select :number::bigint as number")
+    statement = Statement(str(tmp_path / "app.py"), "number.sql")
+
+    def asked(number: int) -> int:
+        with reading() as read:
+            [row] = read(statement, number=number)
+        answer: int = row["number"]
+        return answer
+
+    return asked
