@@ -116,7 +116,7 @@ def test_filters(ids: Ids, filters: dict[str, str], expected: list[str]) -> None
 def test_an_unknown_filter_value_is_told_with_those_that_exist(ids: Ids) -> None:  # noqa: ARG001
     error = call(search_narrator, {"query": "حماد", "filters": {"grade_tier": "excellent"}})["error"]
     assert error == {
-        "code": "INVALID_ARGUMENT", "message": "`grade_tier` must be one of: daif, sahabi, saduq, thiqa.",
+        "code": "INVALID_ARGUMENT", "message": "`grade_tier` must be one of: daif, saduq, sahabi, thiqa.",
     }  # fmt: skip
 
 
