@@ -135,7 +135,8 @@ DAMAGES: dict[str, Callable[[str, random.Random], str | None]] = {
 def arabic_queries(bearers: dict[str, frozenset[str]], kind: str, count: int, seed: int) -> list[Query]:
     """Queries of a kind of `DAMAGES`; the same seed gives the same."""
     rng = random.Random(f"{seed} {kind}")
-    forms, queries = list(bearers), []
+    forms: list[str] = list(bearers)
+    queries: list[Query] = []
     while len(queries) < count:
         form = rng.choice(forms)
         query = DAMAGES[kind](form, rng)
@@ -149,7 +150,7 @@ def transmitter_queries(bearers: dict[str, frozenset[str]], folder: Path) -> lis
     by_fold: dict[str, set[str]] = defaultdict(set)
     for form, keys in bearers.items():
         by_fold[fold(form).replace(" ابن ", " بن ")] |= keys
-    found = {}
+    found: dict[str, frozenset[str]] = {}
     for row in json.loads((folder / "transmitters.json").read_text(encoding="utf-8")):
         relevant = by_fold.get(fold(row["name_ar"]).replace(" ابن ", " بن "))
         if relevant:

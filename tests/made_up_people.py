@@ -20,7 +20,9 @@ PEOPLE = [  # key, Arabic name, French name, generation, grade tier, region, dea
     ("grandson", "محمد بن علي بن محمد بن زياد", None, "9", "daif", None, 230, "محمد بن علي;أبيه"),
     ("nobody", None, None, None, None, None, None, ""),
 ]  # fmt: skip
-CHAINS = [  # per hadith: understood, then (mention, key, status) from the compiler's teacher on
+CHAINS: list[
+    tuple[bool, list[tuple[str, str | None, str]]]
+] = [  # per hadith: understood, then (mention, key, status) from the compiler's teacher on
     (True, [("حماد بن زيد", "zayd", "confirmed"), ("نافع", "nafi", "confirmed"), ("ابن عمر", "ibn-umar", "confirmed")]),
     (True, [("سفيان", None, "ambiguous"), ("نافع", "nafi", "confirmed"), ("ابن عمر", "ibn-umar", "probable")]),
     (False, [("حماد بن سلمة", "salama", "confirmed"), ("نافع", "nafi", "confirmed")]),
@@ -46,7 +48,9 @@ def load_people(connection: Connection) -> Loaded:
         dataset = Dataset("made-up-people", "Made-up people", "1", "MIT", None)
         import_id = register_import(connection, dataset, Path(__file__), "test", len(PEOPLE))
         for key, author in (("critic-a", "Critic A"), ("critic-b", "Critic B"), ("book", "Compiler")):
-            ids.sources[key] = register_source(connection, key, f"Work of {author}", author, "scholarly_work", None, None)
+            ids.sources[key] = register_source(
+                connection, key, f"Work of {author}", author, "scholarly_work", None, None
+            )
         _people(connection, ids, import_id)
         _said(connection, ids, import_id)
         _relations(connection, ids, import_id)
@@ -101,7 +105,9 @@ def _said(connection: Connection, ids: Loaded, import_id: int) -> None:
         "insert into isnad.editions (edition_key, source_id, title) values ('e', :source, 'Edition') returning edition_id",
         source=ids.sources["critic-a"],
     )
-    for number, links in enumerate(([("uyayna", "LINKED")], [("uyayna", "AMBIGUOUS"), ("thawri", "AMBIGUOUS")]), start=1):
+    for number, links in enumerate(
+        ([("uyayna", "LINKED")], [("uyayna", "AMBIGUOUS"), ("thawri", "AMBIGUOUS")]), start=1
+    ):
         [[entry]] = connection.run(
             "insert into isnad.narrator_entries (entry_key, edition_id, number, locator, text, content_hash, import_id)"
             " values (:key, :edition, :key, 'p. 3', :text, repeat('0', 64), :import_id) returning entry_id",

@@ -13,7 +13,7 @@ from tests.integration.conftest import PeopleDatabase
 
 from isnad_database.connect import administrator
 from isnad_gateway.domain.evidence import STATUSES
-from isnad_gateway.domain.registry import BUILT, declaration
+from isnad_gateway.domain.registry import CONTRACT, declaration
 from isnad_gateway.domain.rules import broken_rules
 
 CODES = {
@@ -62,7 +62,7 @@ def administrators(people_database: PeopleDatabase) -> Iterator[str]:
 
 
 @pytest.mark.usefixtures("administrators")
-@pytest.mark.parametrize("name", BUILT)
+@pytest.mark.parametrize("name", CONTRACT)
 @many
 @given(data=st.data())
 def test_every_reply_keeps_the_rules(name: str, data: st.DataObject) -> None:
@@ -147,7 +147,7 @@ def test_every_occurrence_is_a_confirmed_node(administrators: str, people_databa
 
 
 @pytest.mark.usefixtures("administrators")
-@pytest.mark.skipif("get_hadith_chains" not in BUILT, reason="get_hadith_chains is not built")
+@pytest.mark.skipif("get_hadith_chains" not in CONTRACT, reason="get_hadith_chains is not built")
 def test_mentions_are_substrings_in_order(people_database: PeopleDatabase) -> None:
     seen = 0
     for hadith in people_database.ids.hadiths:
@@ -170,7 +170,9 @@ def test_pages_partition(narrator: int, limit: int) -> None:
     nodes, page = [], 0
     while page == 0 or page * limit < whole["occurrence_count"]:
         page += 1
-        answer = call(handler_of("get_narrator_hadiths"), {"narrator_id": narrator, "page": page, "limit": limit})["result"]
+        answer = call(handler_of("get_narrator_hadiths"), {"narrator_id": narrator, "page": page, "limit": limit})[
+            "result"
+        ]
         nodes += [item["node_id"] for item in answer["items"]]
         assert answer["truncated"] == (page * limit < whole["occurrence_count"])
     assert nodes == [item["node_id"] for item in whole["items"]]

@@ -33,7 +33,11 @@ P384, ED25519 = ec.generate_private_key(ec.SECP384R1()), ed25519.Ed25519PrivateK
 
 
 def _jwk(key: Any, **also: Any) -> dict[str, Any]:
-    kinds = {"EC": jwt.algorithms.ECAlgorithm, "RSA": jwt.algorithms.RSAAlgorithm, "OKP": jwt.algorithms.OKPAlgorithm}
+    kinds: dict[str, Any] = {
+        "EC": jwt.algorithms.ECAlgorithm,
+        "RSA": jwt.algorithms.RSAAlgorithm,
+        "OKP": jwt.algorithms.OKPAlgorithm,
+    }
     for kind in kinds.values():
         try:
             return {**kind.to_jwk(key.public_key(), as_dict=True), **also}
