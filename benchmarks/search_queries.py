@@ -223,7 +223,7 @@ def _one(kind: str, corpus: Corpus, key: str, rng: random.Random) -> Query | Non
     elif kind == "voweled":
         chosen = [_voweled(marked[start : start + length], rng)]
     else:
-        ways: dict[str, Callable[[], list[str] | None]] = {
+        runs: dict[str, Callable[[], list[str] | None]] = {
             "exact5": lambda: run,
             "typo2": lambda: _damage(run, 2, _typo, rng, shortest=4),
             "typo3": lambda: _damage(run, 3, _typo, rng, shortest=4),
@@ -232,7 +232,7 @@ def _one(kind: str, corpus: Corpus, key: str, rng: random.Random) -> Query | Non
             "spelling": lambda: _spelling(run, rng),
             "glue": lambda: _glue(run, rng),
         }
-        chosen = ways[kind]()
+        chosen = runs[kind]()
     if chosen is None:
         return None
     relevant = corpus.holding(run)
