@@ -337,11 +337,11 @@ begin
     ranks := array_fill(0, array[coalesce(cardinality(names), 0)]);
     if cardinality(ranks) < wanted then
         all_words := (
-            '''' || array_to_string(
+            '''' || nullif(array_to_string(
                 isnad.name_words(case when breaks_off then regexp_replace(asked, ' [^ ]+$', '') else asked end, false),
                 '''&'''
-            ) || ''''
-        )::tsquery;
+            ), '') || ''''
+        )::tsquery; -- null, which nothing matches, where no word is left
         select
             array_agg(hit.name_id order by hit.place), array_agg(hit.narrator_id order by hit.place),
             array_agg(hit.tier order by hit.place)
