@@ -1,8 +1,8 @@
 """Are narrators found, and what does a whole warm call of each narrator tool cost, with all of AR-Sanad lite loaded?
 
-Usage: python benchmarks/narrators.py [--rounds N] [--queries N] [--pooled]     (needs the open data sets, ISNAD_SHARED)
+Usage: python benchmarks/narrators.py [--rounds N] [--queries N] [--pooled]   (needs the open data sets, ISNAD_SHARED)
 
-Prints recall at 5 of each kind of query, and the times of each tool beside `select 1` through the same database context.
+Prints recall at 5 of each kind of query, and each tool's times beside `select 1` through the same database context.
 """
 
 import argparse
@@ -82,7 +82,9 @@ def timed(connection: Connection, kinds: dict[str, list[Query]], folder: Path) -
         "select from_narrator_id, to_narrator_id from isnad.narrator_adjacencies"
         " group by 1, 2 order by count(*) desc, 1, 2 limit 1"
     )
-    people = [{"narrator_id": number} for (number,) in connection.run("select narrator_id from isnad.narrators limit 200")]
+    people = [
+        {"narrator_id": number} for (number,) in connection.run("select narrator_id from isnad.narrators limit 200")
+    ]
     cases: dict[str, Callable[[], object]] = {"select 1": select_one(folder)}
     for kind, queries in kinds.items():
         cases[f"search_narrator, {kind}"] = ask("search_narrator", [{"query": query} for query, _ in queries])

@@ -52,7 +52,13 @@ def answer(arguments: Arguments, read: Read) -> Result:
         source_entries=entries,
         canonical_assertions=assertions,
         truncated=len(row["entries"] or ()) > arguments.entry_limit,
-        evidence_status=weakest(claim.evidence_status for claim in (*fields, *entries, *assertions)),
+        evidence_status=weakest(
+            [
+                *(field.evidence_status for field in fields),
+                *(entry.evidence_status for entry in entries),
+                *(assertion.evidence_status for assertion in assertions),
+            ]
+        ),
         provenance=[narrator_provenance(narrator, _display(narrator)), dataset_provenance(narrator, note="identity")],
         capability_note=_note(row),
     )

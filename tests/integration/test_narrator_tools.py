@@ -207,7 +207,8 @@ def test_a_narrator_in_no_chain(ids: Ids) -> None:
 
 RELATIONS = [
     # a, b, what is told of each relation: teacher, recorded status, relation status, evidence; then the top status
-    ("nafi", "zayd", [("nafi", "attested", "attested", "fact"), ("zayd", "ambiguous", "possible", "inference")], "fact"),
+    ("nafi", "zayd", [("nafi", "attested", "attested", "fact"), ("zayd", "ambiguous", "possible", "inference")],
+     "fact"),
     ("nafi", "salama", [("nafi", "attested", "possible", "inference")], "insufficient_evidence"),
     ("nafi", "ibn-umar", [("ibn-umar", "probable", "possible", "inference")], "insufficient_evidence"),
     ("ubayd-allah", "ibn-umar", [("ibn-umar", "unresolved", "not_established", "insufficient_evidence")],
@@ -320,7 +321,9 @@ def test_what_is_refused(
     assert named in error["message"]
 
 
-@pytest.mark.parametrize("query", ['"حماد', "a-b", "col:val", "NEAR(", "'; drop table x;--", "%%", "\\\\ab", "«حماد»", "!&|", "a'b&c"])
+@pytest.mark.parametrize(
+    "query", ['"حماد', "a-b", "col:val", "NEAR(", "'; drop table x;--", "%%", "\\\\ab", "«حماد»", "!&|", "a'b&c"]
+)
 def test_search_syntax_is_text(ids: Ids, query: str) -> None:  # noqa: ARG001
     answer = call(search_narrator, {"query": query})
     assert answer["status"] in (200, 400)
