@@ -9,13 +9,16 @@ from isnad_database.connect import transaction
 from isnad_database.datasets import Dataset, register_import, register_source
 
 PEOPLE = [  # key, Arabic name, French name, generation, grade tier, region, death year AH, forms
-    ("thawri", "سفيان بن سعيد بن مسروق الثوري", "Soufyân ath-Thawrî", "7", "thiqa", "الكوفة", 161, "سفيان;الثوري;سفيان الثوري"),
-    ("uyayna", "سفيان بن عيينة بن أبي عمران", "Soufyân ibn 'Ouyayna", "8", "thiqa", "مكة", 198, "سفيان;ابن عيينة;سفيان بن عيينة"),
+    ("thawri", "سفيان بن سعيد الثوري", "Soufyân ath-Thawrî", "7", "thiqa", "الكوفة", 161, "سفيان;الثوري;سفيان الثوري"),
+    ("uyayna", "سفيان بن عيينة بن ميمون", "Soufyân ibn 'Ouyayna", "8", "thiqa", "مكة", 198,
+     "سفيان;ابن عيينة;سفيان بن عيينة"),
     ("zayd", "حماد بن زيد بن درهم", "Hammâd ibn Zayd", "8", "thiqa", "البصرة", 179, "حماد;حماد بن زيد"),
     ("salama", "حماد بن سلمة بن دينار", "Hammâd ibn Salama", "8", "saduq", "البصرة", 167, "حماد;حماد بن سلمة"),
     ("nafi", "نافع مولى ابن عمر", "Nâfi'", "3", "thiqa", "المدينة", 117, "نافع"),
-    ("ibn-umar", "عبد الله بن عمر بن الخطاب", "'Abd Allah ibn 'Omar", "1", "sahabi", "المدينة", 73, "ابن عمر;عبد الله بن عمر;أبيه"),
-    ("ubayd-allah", "عبيد الله بن عمر بن حفص", "'Oubayd Allah ibn 'Omar", "5", "thiqa", "المدينة", 147, "ابن عمر;عبيد الله;أبيه"),
+    ("ibn-umar", "عبد الله بن عمر بن الخطاب", "'Abd Allah ibn 'Omar", "1", "sahabi", "المدينة", 73,
+     "ابن عمر;عبد الله بن عمر;أبيه"),
+    ("ubayd-allah", "عبيد الله بن عمر بن حفص", "'Oubayd Allah ibn 'Omar", "5", "thiqa", "المدينة", 147,
+     "ابن عمر;عبيد الله;أبيه"),
     ("grandfather", "محمد بن زياد", None, "4", "saduq", None, None, "محمد بن زياد"),
     ("grandson", "محمد بن علي بن محمد بن زياد", None, "9", "daif", None, 230, "محمد بن علي;أبيه"),
     ("nobody", None, None, None, None, None, None, ""),
@@ -102,7 +105,8 @@ def _said(connection: Connection, ids: Loaded, import_id: int) -> None:
             import_id=import_id,
         )  # fmt: skip
     [[edition]] = connection.run(
-        "insert into isnad.editions (edition_key, source_id, title) values ('e', :source, 'Edition') returning edition_id",
+        "insert into isnad.editions (edition_key, source_id, title) values ('e', :source, 'Edition')"
+        " returning edition_id",
         source=ids.sources["critic-a"],
     )
     for number, links in enumerate(

@@ -1,7 +1,8 @@
 -- The keys under which a narrator's name is found: one function a script, for the stored forms and for the query alike.
 
--- Arabic: folded words; honorifics and explaining words (`يعني`, `هو`) left out; one spelling for `ابن` and `بن` and for
--- the cases of Abu; a kunya is one word (`ابو-بكر`), and so is a servant's name (`عبدالله`), which many write apart.
+-- Arabic: folded words; honorifics and explaining words (`يعني`, `هو`) left out; one spelling for `ابن` and `بن`, and
+-- for the cases of Abu; a kunya is one word (`ابو-بكر`), and so is a servant's name (`عبدالله`), which many write
+-- apart.
 create function public.isnad_arabic_key(name text)
 returns text
 language sql
@@ -28,11 +29,12 @@ return btrim(
         ' ام (?!بن )(?=[^ ])', ' ام-', 'g'
     )
 );
-comment on function public.isnad_arabic_key(text) is 'An Arabic name as it is compared: `أبا بكر ابن عبد الله` is `ابو-بكر بن عبدالله`.';
+comment on function public.isnad_arabic_key(text) is
+'An Arabic name as it is compared: `أبا بكر ابن عبد الله` is `ابو-بكر بن عبدالله`.';
 
--- Latin: one key for French, English and scholarly spellings of a name (docs/contract.md, "How a narrator is searched").
--- Sounds that tell names apart stay apart: a doubled consonant (Hammad, Hamad), a diphthong (Zayd, Yazid), the article,
--- ibn against bint. Written as steps, because the order of the rules is what makes them right.
+-- Latin: one key for French, English and scholarly spellings of a name (docs/contract.md, "How a narrator is
+-- searched"). What tells names apart stays apart: a doubled consonant (Hammad, Hamad), a diphthong (Zayd, Yazid), the
+-- article, ibn against bint. Written as steps, because the order of the rules is what makes them right.
 create function public.isnad_latin_key(name text)
 returns text
 language plpgsql
@@ -104,7 +106,7 @@ $$;
 comment on function public.isnad_latin_key(text) is
 'A Latin name as it is compared: `Ḥammâd ben Zeyd` and `Hammad b. Zayd` are `hammad bn zayd`.';
 
--- Across the scripts. Arabic writes no short vowels, Latin tells no long ones from short ones: so an Arabic word has one
+-- Across the scripts. Arabic writes no short vowels, Latin tells no long ones from short ones: an Arabic word has one
 -- sound, and a Latin word all those that it can have in Arabic. Names may share a sound that are not the same name
 -- (حسن, حسان): a match by sound is never more than `fuzzy`. The capitals are the parts of compound names (B Abu, M Umm,
 -- D Abd al-), a first letter that only carries a vowel (V) and endings (A for ه ا اء, Y for ي, E for
@@ -136,7 +138,7 @@ end
 $$;
 
 create function isnad.latin_sounds(word text)
-returns text []
+returns text[]
 language plpgsql
 immutable
 strict
@@ -149,6 +151,7 @@ declare
     options text [];
     parts text [];
     part text;
+    plain text := ''; -- letters since the last vowel
     last integer;
 begin
     if bare like 'abu-%' then
@@ -198,14 +201,15 @@ begin
             when part in ('w', 'y') and parts[at - 1] not in ('a', 'i', 'u') then array['', part]
         end;
         if options is null or cardinality(sounds) > 64 then -- a word of so many vowels is no name
-            part := coalesce(options[1], part);
-            for each in 1 .. cardinality(sounds) loop
-                sounds[each] := sounds[each] || part;
-            end loop;
+            plain := plain || coalesce(options[1], part);
         else
-            sounds := array(select s || o from unnest(sounds) as s cross join unnest(options) as o);
+            sounds := array(select s || plain || o from unnest(sounds) as s cross join unnest(options) as o);
+            plain := '';
         end if;
     end loop;
+    if plain <> '' then
+        sounds := array(select s || plain from unnest(sounds) as s);
+    end if;
     return sounds;
 end
 $$;

@@ -1,5 +1,5 @@
--- The index of narrators' names, kept true by triggers that act when a transaction commits: every form of isnad.narrator_forms and the names in
--- isnad.narrators itself, of active datasets only.
+-- The index of narrators' names, kept true by triggers that act when a transaction commits: every form of
+-- isnad.narrator_forms and the names in isnad.narrators itself, of active datasets only.
 
 create table isnad.narrator_names (
     name_id bigint generated always as identity primary key,
@@ -8,15 +8,17 @@ create table isnad.narrator_names (
     form text not null,
     key text collate "C" not null,
     padded text collate "C" not null generated always as (' ' || key || ' ') stored,
-    words text [] collate "C" not null,
+    words text[] collate "C" not null,
     word_count smallint not null,
     lexemes tsvector not null,
     prominence integer not null
 );
 comment on table isnad.narrator_names is 'Search index of narrators'' names; written by triggers only.';
-comment on column isnad.narrator_names.words is 'What a query''s words are looked up among: the key''s words but ibn, and the parts of compound names.';
+comment on column isnad.narrator_names.words is
+'What a query''s words are looked up among: the key''s words but ibn, and the parts of compound names.';
 comment on column isnad.narrator_names.word_count is 'Number of the key''s words but ibn.';
-comment on column isnad.narrator_names.prominence is 'Number of the narrator''s forms: who has many names is named often. Orders namesakes.';
+comment on column isnad.narrator_names.prominence is
+'Number of the narrator''s forms: who has many names is named often. Orders namesakes.';
 create index narrator_names_key on isnad.narrator_names (key, prominence desc, narrator_id);
 create index narrator_names_lexemes on isnad.narrator_names using gin (lexemes) with (fastupdate = off);
 create index on isnad.narrator_names (narrator_id);
@@ -26,7 +28,7 @@ create index on isnad.narrator_names (form_id);
 create table isnad.name_words (
     word text collate "C" primary key,
     name_count integer not null check (name_count >= 0),
-    near text [] collate "C" not null generated always as (isnad.search_near(word)) stored,
+    near text[] collate "C" not null generated always as (isnad.search_near(word)) stored,
     sound text collate "C" generated always as (
         case when word ~ '[\u0621-\u064A]' then isnad.arabic_sound(word) end
     ) stored
@@ -43,15 +45,17 @@ immutable
 strict
 parallel safe
 return left(
-    case when name ~ '[\u0621-\u064A\uFB50-\uFDFF\uFE70-\uFEFC]' then public.isnad_arabic_key(name)
-    else public.isnad_latin_key(name) end,
+    case
+        when name ~ '[\u0621-\u064A\uFB50-\uFDFF\uFE70-\uFEFC]' then public.isnad_arabic_key(name)
+        else public.isnad_latin_key(name)
+    end,
     255
 );
 
 -- The words of a key that say who is meant: all but `ibn`; a key of nothing else keeps it. The index holds the parts of
 -- compound names too, so that what is left of one is found (`بكر`, `عبد`).
-create function isnad.name_words(key text, with_parts boolean)
-returns text []
+create function isnad.name_words(key text)
+returns text[]
 language sql
 immutable
 strict
@@ -59,18 +63,17 @@ parallel safe
 return array(
     select distinct w.word
     from string_to_table(key, ' ') as k (word)
-    cross join lateral unnest(
-        case when with_parts
-            then k.word || coalesce(regexp_match(k.word, '^(?:ابو|ام|abu|umm)-(.+)'), '{}')
+    cross join
+        lateral unnest(
+            k.word || coalesce(regexp_match(k.word, '^(?:ابو|ام|abu|umm)-(.+)'), '{}')
             || coalesce(regexp_match(k.word, '^(?:ابو-|ام-)?(عبد|عبيد)(ال.+)'), '{}')
-        else array[k.word] end
-    ) as w (word)
+        ) as w (word)
     where length(w.word) between 1 and 40 and (w.word not in ('بن', 'bn') or key in ('بن', 'bn'))
     order by w.word
 );
 
 -- Writes the index rows of these narrators anew.
-create function isnad.index_narrators(ids bigint [])
+create function isnad.index_narrators(ids bigint[])
 returns void
 language plpgsql
 security definer
@@ -102,7 +105,7 @@ begin
     ) as k
     inner join isnad.narrators as r on k.narrator_id = r.narrator_id
     inner join isnad.active_imports as a on r.import_id = a.import_id
-    cross join lateral (select isnad.name_words(k.key, true) as words) as w
+    cross join lateral (select isnad.name_words(k.key) as words) as w
     order by k.narrator_id, k.key;
 end
 $$;
@@ -252,7 +255,8 @@ for each statement execute function isnad.count_name_words();
 
 -- What the database already holds.
 insert into isnad.narrator_names_work
-select narrator_id from isnad.narrators order by narrator_id;
+select narrator_id from isnad.narrators
+order by narrator_id;
 
 create index on isnad.narrators (grade_tier);
 create index on isnad.narrators (region);

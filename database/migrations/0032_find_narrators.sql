@@ -16,14 +16,15 @@ declare
         when asked like article || '__%' then substr(asked, length(article) + 1) else article || asked
     end;
     bare constant text := case when asked ~ '^(?:ابو|ام|abu|umm)-' then substr(asked, strpos(asked, '-') + 1) end;
-    asked_near constant text [] := isnad.search_near(asked);
-    asked_sounds constant text [] := case when is_latin then isnad.latin_sounds(asked) end;
+    asked_near text [];
+    asked_sounds text [];
 begin
     return query
     select v.word, case v.word when asked then 1.0 when other then 0.9 else 0.7 end::double precision, v.name_count
     from isnad.name_words as v
     where v.word in (asked, other, bare);
     if is_latin then
+        asked_sounds := isnad.latin_sounds(asked);
         return query
         select v.word, 0.95::double precision, v.name_count from isnad.name_words as v
         where v.sound = any(asked_sounds);
@@ -31,6 +32,7 @@ begin
     if not misspelt or length(asked) < 2 then
         return;
     end if;
+    asked_near := isnad.search_near(asked);
     return query
     select v.word, case when length(asked) <= 3 then 0.6 else 0.8 end::double precision, v.name_count
     from isnad.name_words as v
@@ -48,10 +50,11 @@ begin
 end
 $$;
 
--- The words of a key but `ibn`, as they are most likely meant where one is not in the index: a slip in `ibn`, in the first
--- part of a compound name or between its parts (`اوب يحيي`, `عبد لاله`), and a compound that the key made of two names.
+-- The words of a key but `ibn`, as they are most likely meant where one is not in the index: a slip in `ibn`, in the
+-- first part of a compound name or between its parts (`اوب يحيي`, `عبد لاله`), and a compound that the key made of two
+-- names.
 create function isnad.likely_words(asked text)
-returns text []
+returns text[]
 language plpgsql
 stable
 as $$
@@ -108,9 +111,9 @@ end
 $$;
 
 -- Candidates for a name of which not every word is known as written, or that is written in the other script. Each word
--- of the query becomes what it may mean; tried are, until something is found: all words, only unknown ones misspelt; all
--- but one; the rarest and one more; the rarest alone.
-create function isnad.find_alike_narrators(asked text, in_narrators bigint [], wanted integer)
+-- of the query becomes what it may mean; tried are, until something is found: all words, only unknown ones misspelt;
+-- all but one; the rarest and one more; the rarest alone.
+create function isnad.find_alike_narrators(asked text, in_narrators bigint[], wanted integer)
 returns table (name_id bigint, narrator_id bigint, closeness double precision)
 language plpgsql
 stable
@@ -119,7 +122,7 @@ as $$
 #variable_conflict use_column
 declare
     is_latin constant boolean := asked ~ '[a-z]';
-    total constant double precision := 1000 + (select count(*) from isnad.narrators);
+    many constant double precision := 100000; -- a word's weight is how rare it is; any number far above the counts does
     given constant text [] := isnad.likely_words(asked);
     part text;
     found_words text [];
@@ -150,7 +153,7 @@ begin
                     from isnad.alike_name_words(part, true) as a;
                 end if;
                 continue when found_words is null and length(part) < 3;
-                weights := weights || ln(1 + total / coalesce(found_count, 1));
+                weights := weights || ln(1 + many / coalesce(found_count, 1));
                 groups := groups || ('(''' || array_to_string(found_words, '''|''') || ''')');
                 for meaning in 1 .. coalesce(cardinality(found_words), 0) loop
                     units := units || cardinality(weights);
@@ -193,7 +196,7 @@ begin
             from isnad.narrator_names as n
             where n.lexemes @@ tried::tsquery and (in_narrators is null or n.narrator_id = any(in_narrators))
             order by abs(n.word_count - cardinality(weights)), n.prominence desc, n.name_id
-            limit 300
+            limit 150 -- the rest has more words or fewer names
         )
         select hit.name_id, hit.narrator_id, hit.closeness
         from (
@@ -202,10 +205,11 @@ begin
             cross join lateral (
                 select sum(best.worth) as worth
                 from (
-                    select max(m.worth) as worth
-                    from unnest(units, meanings, worths) as m (unit, word, worth)
-                    where m.word = any(met.words)
-                    group by m.unit
+                    select max(worths[m.meaning]) as worth
+                    from unnest(met.words) as w (word)
+                    cross join lateral (select array_position(meanings, w.word) as meaning) as m
+                    where m.meaning is not null
+                    group by units[m.meaning]
                 ) as best
             ) as s
             cross join lateral (
@@ -236,7 +240,7 @@ create function public.find_narrators(
 )
 returns table (
     unknown_filter text,
-    known_values text [],
+    known_values text[],
     match_tier text,
     score double precision,
     matched_form text,
@@ -337,11 +341,11 @@ begin
     ranks := array_fill(0, array[coalesce(cardinality(names), 0)]);
     if cardinality(ranks) < wanted then
         all_words := (
-            '''' || array_to_string(
-                isnad.name_words(case when breaks_off then regexp_replace(asked, ' [^ ]+$', '') else asked end, false),
-                '''&'''
-            ) || ''''
-        )::tsquery;
+            '''' || nullif(array_to_string(array_remove(array_remove(
+                string_to_array(case when breaks_off then regexp_replace(asked, ' [^ ]+$', '') else asked end, ' '),
+                'بن'
+            ), 'bn'), '''&'''), '') || ''''
+        )::tsquery; -- null, which nothing matches, where no word is left
         select
             array_agg(hit.name_id order by hit.place), array_agg(hit.narrator_id order by hit.place),
             array_agg(hit.tier order by hit.place)
@@ -417,7 +421,11 @@ select distinct on (i.dataset_id)
     i.dataset_licence,
     i.dataset_url
 from isnad.active_imports as i
-where (select true from isnad.narrators as n where n.import_id = i.import_id limit 1) -- one look-up, where `exists` reads them all
+where ( -- one look-up, where `exists` would read them all
+    select true from isnad.narrators as n
+    where n.import_id = i.import_id
+    order by n.import_id limit 1
+)
 order by i.dataset_id, i.import_id;
 
 call isnad.protect();

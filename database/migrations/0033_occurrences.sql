@@ -1,6 +1,6 @@
--- Where each narrator certainly stands, numbered, and who certainly stands beside whom: derived from the confirmed nodes,
--- so that any page of any narrator costs what the first costs, and the counts cost nothing. Statements on chain nodes mark
--- the narrators that they touch; when the transaction commits, those are numbered anew, once.
+-- Where each narrator certainly stands, numbered, and who certainly stands beside whom: derived from the confirmed
+-- nodes, so that any page of any narrator costs what the first costs, and the counts cost nothing. Statements on chain
+-- nodes mark the narrators that they touch; when the transaction commits, those are numbered anew, once.
 
 create table isnad.narrator_occurrences (
     narrator_id bigint not null,
@@ -8,7 +8,8 @@ create table isnad.narrator_occurrences (
     node_id bigint not null,
     primary key (narrator_id, ordinal)
 );
-comment on table isnad.narrator_occurrences is 'Confirmed nodes of active datasets, numbered by narrator; written by triggers only.';
+comment on table isnad.narrator_occurrences is
+'Confirmed nodes of active datasets, numbered by narrator; written by triggers only.';
 
 create table isnad.narrator_occurrence_counts (
     narrator_id bigint primary key,
@@ -69,7 +70,7 @@ begin
         narrator_id, row_number() over (partition by narrator_id order by hadith_id, chain_number, position, node_id),
         node_id
     from standing
-    order by 1, 2;
+    order by narrator_id, node_id;
     insert into isnad.narrator_occurrence_counts (narrator_id, occurrences, hadiths)
     select narrator_id, count(*), count(distinct hadith_id) from standing group by narrator_id;
     insert into isnad.narrator_adjacencies (from_narrator_id, to_narrator_id, from_node_id, to_node_id)
@@ -103,11 +104,11 @@ begin
     -- Marked in one order, so that two writers wait for each other and never deadlock.
     if tg_op = 'INSERT' then
         insert into isnad.occurrence_work
-        select distinct narrator_id from changed where resolution_status = 'confirmed' order by 1
+        select distinct narrator_id from changed where resolution_status = 'confirmed' order by narrator_id
         on conflict do nothing;
     elsif tg_op = 'DELETE' then
         insert into isnad.occurrence_work
-        select distinct narrator_id from former where resolution_status = 'confirmed' order by 1
+        select distinct narrator_id from former where resolution_status = 'confirmed' order by narrator_id
         on conflict do nothing;
     else -- an update that moves no confirmed node changes nothing here
         insert into isnad.occurrence_work
@@ -125,7 +126,7 @@ begin
                 select node_id, chain_id, position, narrator_id from changed where resolution_status = 'confirmed'
             )
         ) as moved
-        order by 1
+        order by narrator_id
         on conflict do nothing;
     end if;
     return null;
@@ -157,7 +158,7 @@ begin
     ) as moved
     inner join isnad.chain_nodes as n on moved.chain_id = n.chain_id
     where n.resolution_status = 'confirmed'
-    order by 1
+    order by n.narrator_id
     on conflict do nothing;
     return null;
 end
@@ -179,7 +180,7 @@ begin
         select from changed as c inner join former as f using (dataset_id) where c.active <> f.active
     ) then
         insert into isnad.occurrence_work
-        select distinct narrator_id from isnad.chain_nodes where resolution_status = 'confirmed' order by 1
+        select distinct narrator_id from isnad.chain_nodes where resolution_status = 'confirmed' order by narrator_id
         on conflict do nothing;
     end if;
     return null;
@@ -192,7 +193,9 @@ create trigger mark_truncate after truncate on isnad.chain_nodes
 for each statement execute function isnad.mark_all_nodes();
 
 insert into isnad.occurrence_work
-select distinct narrator_id from isnad.chain_nodes where resolution_status = 'confirmed' order by 1;
+select distinct narrator_id from isnad.chain_nodes
+where resolution_status = 'confirmed'
+order by narrator_id;
 
 create view public.public_narrator_occurrence_counts as
 select
@@ -280,7 +283,11 @@ select distinct on (i.dataset_id)
     i.dataset_licence,
     i.dataset_url
 from isnad.active_imports as i
-where (select true from isnad.relations as r where r.import_id = i.import_id limit 1) -- one look-up, where `exists` reads them all
+where ( -- one look-up, where `exists` would read them all
+    select true from isnad.relations as r
+    where r.import_id = i.import_id
+    order by r.import_id limit 1
+)
 order by i.dataset_id, i.import_id;
 
 create view public.public_chain_datasets as
@@ -292,7 +299,11 @@ select distinct on (i.dataset_id)
     i.dataset_licence,
     i.dataset_url
 from isnad.active_imports as i
-where (select true from isnad.chains as c where c.import_id = i.import_id limit 1) -- one look-up, where `exists` reads them all
+where ( -- one look-up, where `exists` would read them all
+    select true from isnad.chains as c
+    where c.import_id = i.import_id
+    order by c.import_id limit 1
+)
 order by i.dataset_id, i.import_id;
 
 call isnad.protect();

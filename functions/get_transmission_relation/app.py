@@ -95,7 +95,8 @@ def _note(relations: list[Relation], row: dict[str, Any]) -> str | None:
     elif not relations:
         titles = "; ".join(dataset["dataset_title"] for dataset in row["searched"])
         notes.append(
-            f"Nothing is recorded between the two in what was searched ({titles}), which does not show that they never met."
+            f"Nothing is recorded between the two in what was searched ({titles}), "
+            "which does not show that they never met."
         )
     if any(relation.recorded_status == "attested" and relation.relation_status == "possible" for relation in relations):
         notes.append("A relation is recorded as attested without a source: it is given as possible.")

@@ -82,8 +82,8 @@ def _note(arguments: Arguments, hits: list[Hit], first: dict[str, Any]) -> str |
     if not hits:
         narrowed = "filters left nothing, or " if arguments.filters is not None else ""
         return (
-            f"Nothing was found in what was searched ({narrowed}no loaded name is like it), which does not show that there "
-            "is no such narrator: try another spelling, fewer words, or the Arabic name."
+            f"Nothing was found in what was searched ({narrowed}no loaded name is like it), which does not show "
+            "that there is no such narrator: try another spelling, fewer words, or the Arabic name."
         )
     if all(hit.match_tier == "fuzzy" for hit in hits):
         return "No name is the same as the query: the hits are like it or sound like it."

@@ -113,14 +113,14 @@ def test_filters(ids: Ids, filters: dict[str, str], expected: list[str]) -> None
     assert sorted(key for key, _ in found(ids, "حماد", filters=filters)) == sorted(expected)
 
 
-def test_an_unknown_filter_value_is_told_with_those_that_exist(ids: Ids) -> None:
+def test_an_unknown_filter_value_is_told_with_those_that_exist(ids: Ids) -> None:  # noqa: ARG001
     error = call(search_narrator, {"query": "حماد", "filters": {"grade_tier": "excellent"}})["error"]
     assert error == {
         "code": "INVALID_ARGUMENT", "message": "`grade_tier` must be one of: daif, saduq, sahabi, thiqa.",
     }  # fmt: skip
 
 
-def test_finding_nothing_is_no_negation(ids: Ids) -> None:
+def test_finding_nothing_is_no_negation(ids: Ids) -> None:  # noqa: ARG001
     answer = result(search_narrator, query="Xqzwk")
     assert (answer["results"], answer["truncated"], answer["evidence_status"]) == ([], False, "insufficient_evidence")
     assert "does not show" in answer["capability_note"]
@@ -207,7 +207,8 @@ def test_a_narrator_in_no_chain(ids: Ids) -> None:
 
 RELATIONS = [
     # a, b, what is told of each relation: teacher, recorded status, relation status, evidence; then the top status
-    ("nafi", "zayd", [("nafi", "attested", "attested", "fact"), ("zayd", "ambiguous", "possible", "inference")], "fact"),
+    ("nafi", "zayd", [("nafi", "attested", "attested", "fact"), ("zayd", "ambiguous", "possible", "inference")],
+     "fact"),
     ("nafi", "salama", [("nafi", "attested", "possible", "inference")], "insufficient_evidence"),
     ("nafi", "ibn-umar", [("ibn-umar", "probable", "possible", "inference")], "insufficient_evidence"),
     ("ubayd-allah", "ibn-umar", [("ibn-umar", "unresolved", "not_established", "insufficient_evidence")],
@@ -309,7 +310,7 @@ def test_a_probable_node_is_no_observation(ids: Ids) -> None:
     ],
 )
 def test_what_is_refused(
-    ids: Ids,
+    ids: Ids,  # noqa: ARG001
     handler: Callable[..., dict[str, Any]],
     arguments: dict[str, Any],
     code: str,
@@ -323,6 +324,6 @@ def test_what_is_refused(
 @pytest.mark.parametrize(
     "query", ['"حماد', "a-b", "col:val", "NEAR(", "'; drop table x;--", "%%", "\\\\ab", "«حماد»", "!&|", "a'b&c"]
 )
-def test_search_syntax_is_text(ids: Ids, query: str) -> None:
+def test_search_syntax_is_text(ids: Ids, query: str) -> None:  # noqa: ARG001
     answer = call(search_narrator, {"query": query})
     assert answer["status"] in (200, 400)

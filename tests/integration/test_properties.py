@@ -1,4 +1,4 @@
-"""What holds for every call of every tool that is built, whatever the arguments: tried with arguments made at random."""
+"""What holds for every call of every tool that is built, whatever the arguments: tried with arguments at random."""
 
 import importlib
 import json
@@ -19,8 +19,8 @@ from isnad_gateway.domain.rules import broken_rules
 CODES = {
     "INVALID_ARGUMENT": 400, "NOT_FOUND": 404, "INSUFFICIENT_EVIDENCE": 422, "LIMIT_EXCEEDED": 422, "UNAVAILABLE": 503,
 }  # fmt: skip
-WORDS = ["سفيان", "حماد", "بن", "ابن", "عمر", "نافع", "أبيه", "عبد", "الله", "زيد", "حدثنا", "قال", "Hammad", "ibn", "Zayd",
-         "Sufyan", "book", "1", "%", "'", "\\", "ﷺ", "\u200f", "x"]  # fmt: skip
+WORDS = ["سفيان", "حماد", "بن", "ابن", "عمر", "نافع", "أبيه", "عبد", "الله", "زيد", "حدثنا", "قال", "Hammad", "ibn",
+         "Zayd", "Sufyan", "book", "1", "%", "'", "\\", "ﷺ", "\u200f", "x"]  # fmt: skip
 queries = st.one_of(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join), st.text(max_size=40))
 small = st.integers(-1, 40)
 ids = st.one_of(st.integers(0, 40), st.just(2**63 - 1))
@@ -66,7 +66,7 @@ def administrators(people_database: PeopleDatabase) -> Iterator[str]:
 @many
 @given(data=st.data())
 def test_every_reply_keeps_the_rules(name: str, data: st.DataObject) -> None:
-    """A result breaks no rule; an error says its code and its message and leaks nothing; the same call answers the same."""
+    """A result breaks no rule; an error is code and message and leaks nothing; the same call answers the same."""
     arguments = data.draw(arguments_of(name))
     tool, reply = declaration(name), call(handler_of(name), arguments)  # `call` searches the reply for leaks
     assert call(handler_of(name), arguments) == reply
