@@ -79,6 +79,8 @@ def _note(row: dict[str, Any]) -> str | None:
     notes = []
     if row["text_damaged"]:
         notes.append("The stored Arabic text holds characters that were damaged before it was loaded.")
+    if row["holds_remark"]:
+        notes.append("The text holds a remark of the compiler, not of the Prophet; get_hadith_commentary returns it.")
     if row["translation_text"] is None:
         notes.append("No French text of this hadith is loaded.")
     elif row["origin"] == "machine":

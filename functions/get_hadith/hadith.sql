@@ -9,6 +9,7 @@ select
         from public_hadith_references as r
         where r.hadith_id = h.hadith_id and r.reference <> h.canonical_reference
     ) as other_references,
+    exists(select from public_hadiths_with_remark as m where m.hadith_id = h.hadith_id) as holds_remark,
     t.language as translation_language,
     t.text as translation_text,
     t.translator,

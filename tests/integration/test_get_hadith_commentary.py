@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from functions.get_hadith.app import handler as get_hadith
 from functions.get_hadith_commentary.app import handler
 from tests.conftest import Database, call
 
@@ -53,6 +54,15 @@ def test_language_and_limit(
     assert len(result["passages"]) == count
     assert result["truncated"] is truncated
     assert note in result["capability_note"]
+
+
+def test_a_glued_remark_is_not_the_prophets(sandbox: Database) -> None:
+    """T5: the text is as stored, and what in it is the compiler's is said."""
+    notes = [
+        call(get_hadith, {"hadith_id": _id(sandbox, key)})["result"]["capability_note"]
+        for key in ("bukhari:79", "bukhari:1")
+    ]
+    assert ["a remark of the compiler, not of the Prophet" in note for note in notes] == [True, False]
 
 
 def test_nothing_is_no_finding(sandbox: Database) -> None:
