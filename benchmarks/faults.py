@@ -249,19 +249,22 @@ def judge(faults: Faults, made: list[list[Made]]) -> int:
     wrong = sum(count for name, count in verdicts.items() if name not in ("true", "unavailable"))
     late = sum(call.ended - call.began > LONGEST for call in every)
     ends = [*(began for _, began, _ in faults.whole_since[1:]), float("inf")]
-    not_back: Counter[str] = Counter()
+    back: Counter[str] = Counter()  # first calls of a container after a fault, before the next one: answered
+    not_back: Counter[str] = Counter()  # the same, not answered
     slowest: Counter[str] = Counter()
     for (kind, began, over), next_began in zip(faults.whole_since, ends, strict=True):
         for calls_of_one in made:
             first = next((call for call in calls_of_one if call.began > over), None)
-            if first is not None and first.ended < next_began and first.verdict != "true":
-                not_back[kind] += 1
+            if first is not None and first.ended < next_began:
+                (back if first.verdict == "true" else not_back)[kind] += 1
             during = [call.ended - call.began for call in calls_of_one if began <= call.began < over]
             slowest[kind] = max([slowest[kind], *(round(1000 * took) for took in during)])
     stuck = sum(not calls_of_one or calls_of_one[-1].verdict != "true" for calls_of_one in made)
-    print("| fault | times | slowest call begun in it | first call after it not answered |\n|---|---|---|---|")
+    print(
+        "| fault | times | slowest call begun in it | first calls after it: answered | not answered |\n|---|---|---|---|---|"
+    )
     for kind, count in sorted(faults.counts.items()):
-        print(f"| {kind} | {count:,} | {slowest[kind] / 1000:.1f} s | {not_back[kind]} |")
+        print(f"| {kind} | {count:,} | {slowest[kind] / 1000:.1f} s | {back[kind]:,} | {not_back[kind]} |")
     print(
         f"\n{faults.counts.total():,} faults, {len(every):,} calls by {CONTAINERS} containers:"
         f" {verdicts['true']:,} true answers, {verdicts['unavailable']:,} UNAVAILABLE with Retry-After,"
