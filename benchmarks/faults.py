@@ -46,6 +46,7 @@ CONTAINERS = 20
 PASSWORD = "of-the-benchmark"  # noqa: S105 - of a server that lives as long as this script
 END_SESSIONS = "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'gateway_reader'"
 FULL = f"full_{os.getpid()}"  # a tablespace of this run
+RARE = 0.35  # the share of faults that are no killed backends, while there are any left to make
 LONGEST = 10.0  # seconds; a function ends after them
 DATA = ROOT / ".local" / "faults"
 
@@ -230,16 +231,17 @@ def small_disk(faults: Faults) -> Iterator[bool]:
 def assault(faults: Faults, total: int, has_disk: bool) -> None:
     """Make the faults, mixed, until there are as many as asked for."""
     rare: list[Callable[[], None]] = [
-        *[faults.restart] * 20, *[faults.refuse] * 20, *[faults.pause] * 20, *[faults.lose_name] * 40,
-        *[faults.slow_down] * 15, *[faults.fill_disk] * (20 if has_disk else 0),
+        *[faults.restart] * 10, *[faults.refuse] * 10, *[faults.pause] * 10, *[faults.lose_name] * 15,
+        *[faults.slow_down] * 8, *[faults.fill_disk] * (8 if has_disk else 0),
     ]  # fmt: skip
-    random.Random(2).shuffle(rare)
+    random.Random(2).shuffle(rare)  # noqa: S311
     while rare or faults.counts.total() < total:
-        if rare and (faults.counts.total() >= total or faults._chosen.random() < 0.25):
+        if rare and (faults.counts.total() >= total or faults._chosen.random() < RARE):
             rare.pop()()
+            time.sleep(1.5)  # time for each container's first call after it
         else:
             faults.kill(faults._chosen.choice((1, 5, CONTAINERS)))
-        time.sleep(0.15)
+            time.sleep(0.4)
 
 
 def judge(faults: Faults, made: list[list[Made]]) -> int:
@@ -249,19 +251,22 @@ def judge(faults: Faults, made: list[list[Made]]) -> int:
     wrong = sum(count for name, count in verdicts.items() if name not in ("true", "unavailable"))
     late = sum(call.ended - call.began > LONGEST for call in every)
     ends = [*(began for _, began, _ in faults.whole_since[1:]), float("inf")]
-    not_back: Counter[str] = Counter()
+    back: Counter[str] = Counter()  # first calls of a container after a fault, before the next one: answered
+    not_back: Counter[str] = Counter()  # the same, not answered
     slowest: Counter[str] = Counter()
     for (kind, began, over), next_began in zip(faults.whole_since, ends, strict=True):
         for calls_of_one in made:
             first = next((call for call in calls_of_one if call.began > over), None)
-            if first is not None and first.ended < next_began and first.verdict != "true":
-                not_back[kind] += 1
+            if first is not None and first.ended < next_began:
+                (back if first.verdict == "true" else not_back)[kind] += 1
             during = [call.ended - call.began for call in calls_of_one if began <= call.began < over]
             slowest[kind] = max([slowest[kind], *(round(1000 * took) for took in during)])
     stuck = sum(not calls_of_one or calls_of_one[-1].verdict != "true" for calls_of_one in made)
-    print("| fault | times | slowest call begun in it | first call after it not answered |\n|---|---|---|---|")
+    print(
+        "| fault | times | slowest call begun in it | first calls after it: answered | not answered |\n|---|---|---|---|---|"
+    )
     for kind, count in sorted(faults.counts.items()):
-        print(f"| {kind} | {count:,} | {slowest[kind] / 1000:.1f} s | {not_back[kind]} |")
+        print(f"| {kind} | {count:,} | {slowest[kind] / 1000:.1f} s | {back[kind]:,} | {not_back[kind]} |")
     print(
         f"\n{faults.counts.total():,} faults, {len(every):,} calls by {CONTAINERS} containers:"
         f" {verdicts['true']:,} true answers, {verdicts['unavailable']:,} UNAVAILABLE with Retry-After,"

@@ -161,7 +161,7 @@ def test_refused_for_good(
     started = time.monotonic()
     with pytest.raises(Unavailable) as raised:
         ask(1)
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 5
     assert (raised.value.status, raised.value.headers) == (503, {"retry-after": "1"})
     assert raised.value.message == "The database cannot be reached; try again."
     assert fetched == [secrets.CURRENT, secrets.CURRENT, secrets.PENDING]

@@ -50,7 +50,7 @@ def test_stopped_and_started(gateway: PostgresServer, ask: Ask) -> None:
     assert ask(1) == 1
     gateway.stop("immediate")
     for _ in range(2):
-        _assert_unavailable(ask, 0.5)
+        _assert_unavailable(ask, 1.5)
     gateway.start()
     assert ask(2) == 2
 
@@ -69,8 +69,8 @@ def test_paused(gateway: PostgresServer, ask: Ask, monkeypatch: pytest.MonkeyPat
     assert ask(1) == 1
     gateway.pause()
     try:
-        _assert_unavailable(ask, 1)
-        _assert_unavailable(ask, 0.5)
+        _assert_unavailable(ask, 2)
+        _assert_unavailable(ask, 1.5)
     finally:
         gateway.resume()
     assert [ask(number) for number in (2, 3)] == [2, 3]
@@ -89,7 +89,7 @@ def test_paused_while_it_answers(
                 read(number, number=1)
     finally:
         gateway.resume()
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 2
     assert [ask(number) for number in (2, 3)] == [2, 3]
 
 
@@ -127,7 +127,7 @@ def test_thawed_after_hours(ask: Ask, log_lines: Lines, monkeypatch: pytest.Monk
 def test_no_connection_left(gateway: PostgresServer, ask: Ask, log_lines: Lines) -> None:
     with administrator(gateway.administrator) as connection:
         connection.run("alter role gateway_reader connection limit 0")
-        _assert_unavailable(ask, 1)
+        _assert_unavailable(ask, 2)
         connection.run("alter role gateway_reader connection limit -1")
     assert [line["database"]["sqlstate"] for line in log_lines()] == ["53300"]
     assert ask(2) == 2
@@ -135,7 +135,7 @@ def test_no_connection_left(gateway: PostgresServer, ask: Ask, log_lines: Lines)
 
 def test_refused(ask: Ask) -> None:
     with connected(breakable_dsn(free_port())):
-        _assert_unavailable(ask, 0.5)
+        _assert_unavailable(ask, 1.5)
 
 
 def _resolver(answer: Callable[[], Any]) -> Callable[..., Any]:
@@ -154,7 +154,7 @@ def test_name_not_found(gateway: PostgresServer, ask: Ask, monkeypatch: pytest.M
 
     monkeypatch.setattr(socket, "getaddrinfo", _resolver(fail))
     for _ in range(2):
-        _assert_unavailable(ask, 0.5)
+        _assert_unavailable(ask, 1.5)
     monkeypatch.undo()
     assert ask(1) == 1
     assert gateway.port
@@ -176,7 +176,7 @@ def test_second_address_answers(gateway: PostgresServer, ask: Ask, monkeypatch: 
 def test_no_address(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", _resolver(list))
     with connected(breakable_dsn(1)):
-        _assert_unavailable(ask, 0.5)
+        _assert_unavailable(ask, 1.5)
 
 
 def test_silent_address_takes_its_share_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,7 +185,7 @@ def test_silent_address_takes_its_share_only(monkeypatch: pytest.MonkeyPatch) ->
     started = time.monotonic()
 
     def connect(opened: socket.socket, address: Any, deadline: float) -> socket.socket:
-        asked.append(round(deadline - started, 1))
+        asked.append(deadline - started)
         if address[1] == 1:
             opened.close()
             raise TimeoutError
@@ -194,4 +194,4 @@ def test_silent_address_takes_its_share_only(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(sockets, "_connected", connect)
     monkeypatch.setattr(socket, "getaddrinfo", _resolver(lambda: [_address(1), _address(2)]))
     sockets.open_socket(parse_dsn(breakable_dsn(1)), 2.0).close()
-    assert asked == [1.0, 2.0]
+    assert asked == [pytest.approx(1.0, abs=0.6), pytest.approx(2.0, abs=0.3)]

@@ -54,7 +54,7 @@ def _assert_refused(dsn: str, ask: Ask, log_lines: Callable[[], list[dict[str, A
         for _ in range(3):
             with pytest.raises(Unavailable) as raised:
                 ask(1)
-    assert time.monotonic() - started < CONNECT_TIMEOUT
+    assert time.monotonic() - started < 2 * CONNECT_TIMEOUT
     assert raised.value.headers == {"retry-after": "1"}
     assert _open_sockets() == before
     assert [line["database"]["error"] for line in log_lines()] == [error] * 3
@@ -146,7 +146,7 @@ def test_nothing_is_told_to_a_stranger(answer: bytes, error: str, ask: Ask) -> N
         started = time.monotonic()
         with connected(breakable_dsn(port)), pytest.raises(Unavailable) as raised:
             ask(1)
-        assert time.monotonic() - started < CONNECT_TIMEOUT + 0.5
+        assert time.monotonic() - started < CONNECT_TIMEOUT + 2
     assert type(raised.value.__cause__).__name__ == error
     said = b"".join(heard)
     assert said.startswith(sockets._TLS_REQUEST)
