@@ -26,7 +26,7 @@ Lines = Callable[[], list[dict[str, Any]]]
 
 
 @pytest.fixture
-def lines(gateway: None, ledger: str, log_lines: Lines) -> list[dict[str, Any]]:  # noqa: ARG001 - they have to be set up
+def lines(gateway: None, ledger: str, log_lines: Lines) -> list[dict[str, Any]]:
     """What the functions logged of three turns: one with a spent budget, one suspect, one with nothing found."""
     spent, suspect, quiet = Turn(1), Turn(2), Turn(3)
     for number in range(1, 11):
