@@ -47,7 +47,8 @@ def stubbed() -> Iterator[None]:
     reply = b'{"Attributes":{"calls":{"N":"3"},"research":{"N":"3"}}}'
 
     def answer(request: Any, **_: Any) -> AWSResponse:
-        return AWSResponse(request.url, 200, {"content-type": "application/x-amz-json-1.0"}, _Body(reply))
+        headers: Any = {"content-type": "application/x-amz-json-1.0"}
+        return AWSResponse(request.url, 200, headers, _Body(reply))
 
     client.meta.events.register("before-send.dynamodb", answer)
     try:

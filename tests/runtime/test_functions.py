@@ -21,11 +21,11 @@ from functions.record_turn.app import handler as record_turn
 from tests.conftest import ROOT, Database, load_event
 from tests.leaks import in_reply, record
 
-from isnad_gateway.domain.registry import BUILT
+from isnad_gateway.domain.registry import CONTRACT
 from isnad_local.ledger import TABLE
 
 FUNCTIONS = sorted(path.parent.name for path in (ROOT / "functions").glob("*/app.py"))
-TOOLS = list(BUILT)
+TOOLS = list(CONTRACT)
 BARE = {"list_tools": (404, "NOT_FOUND"), "inspect_turns": (404, "NOT_FOUND")}  # what the event `{}` gets; others: 400
 pytestmark = pytest.mark.skipif(
     platform.machine() != "x86_64", reason="the emulator in the wheel of aws-sam-cli that is used here is for x86_64"
