@@ -37,7 +37,7 @@ from isnad_database.sandbox import ensure_sandbox  # noqa: E402
 from isnad_gateway.core.logs import logger  # noqa: E402
 from isnad_gateway.data.statement import Statement  # noqa: E402
 from isnad_gateway.data.transaction import discard_idle, reading  # noqa: E402
-from isnad_gateway.domain.registry import BUILT  # noqa: E402
+from isnad_gateway.domain.registry import CONTRACT  # noqa: E402
 from isnad_gateway.http.handler import guarded  # noqa: E402
 from isnad_gateway.http.reply import reply  # noqa: E402
 from isnad_local.server import Context  # noqa: E402
@@ -54,8 +54,8 @@ Call = tuple[str, dict[str, Any]]
 
 
 def calls() -> list[Call]:
-    """What is asked: every tool that is built, by its example event; more hadiths and words, so that answers differ."""
-    events = [(tool, json.loads((ROOT / "events" / f"{tool}.json").read_text(encoding="utf-8"))) for tool in BUILT]
+    """What is asked: each tool by its example event; more hadiths and words, so that answers differ."""
+    events = [(tool, json.loads((ROOT / "events" / f"{tool}.json").read_text(encoding="utf-8"))) for tool in CONTRACT]
     asked = [(tool, json.loads(event["body"])["arguments"]) for tool, event in events]
     asked += [("get_hadith", {"hadith_id": number}) for number in range(1, 14_000, 700)]
     asked += [("search_hadith", {"query": f"bukhari {number}"}) for number in range(1, 7_000, 700)]

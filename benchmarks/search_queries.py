@@ -223,7 +223,7 @@ def _one(kind: str, corpus: Corpus, key: str, rng: random.Random) -> Query | Non
     elif kind == "voweled":
         chosen = [_voweled(marked[start : start + length], rng)]
     else:
-        chosen = {
+        ways: dict[str, Callable[[], list[str] | None]] = {
             "exact5": lambda: run,
             "typo2": lambda: _damage(run, 2, _typo, rng, shortest=4),
             "typo3": lambda: _damage(run, 3, _typo, rng, shortest=4),
@@ -231,7 +231,8 @@ def _one(kind: str, corpus: Corpus, key: str, rng: random.Random) -> Query | Non
             "suffix": lambda: _damage(run, 2, _ending, rng),
             "spelling": lambda: _spelling(run, rng),
             "glue": lambda: _glue(run, rng),
-        }[kind]()
+        }
+        chosen = ways[kind]()
     if chosen is None:
         return None
     relevant = corpus.holding(run)

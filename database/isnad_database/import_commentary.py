@@ -42,7 +42,7 @@ def import_openiti_commentary(
 def _store_work(connection: Connection, path: Path, work: Commentary, options: Options, outcome: Outcome) -> None:
     edition = work.edition
     assert edition.title is not None
-    dataset = Dataset("openiti", "OpenITI corpus", options.version, None, _OPENITI)
+    dataset = Dataset(f"openiti:{edition.text_uri}", f"OpenITI {edition.text_uri}", options.version, None, _OPENITI)
     import_id = register_import(connection, dataset, path, "openiti-commentary", len(work.passages))
     source_id = register_source(
         connection, edition.text_uri, edition.title, edition.author, "commentary", None, edition.url

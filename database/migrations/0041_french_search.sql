@@ -14,7 +14,7 @@ return ' ' || btrim(regexp_replace(
                     lower(normalize(isnad.strip_marks(translate(
                         txt,
                         -- the salawat; apostrophes, turned commas, half rings, primes, accents used as apostrophes
-                        U&'\FDFA' || U&'\2019\2018\201B\02BC\02BB\02BD\02BE\02BF\02B9\02C8\0060\00B4\2032\FF07\A78C\A78B',
+                        U&'\FDFA\2019\2018\201B\02BC\02BB\02BD\02BE\02BF\02B9\02C8\0060\00B4\2032\FF07\A78C\A78B',
                         ' ' || repeat('''', 16)
                     )), nfkd)),
                     'œ', 'oe'
@@ -29,17 +29,18 @@ return ' ' || btrim(regexp_replace(
 )) || ' ';
 
 -- The stem of a word of french_words; null for a stop word. Plural and verb endings are taken off by the French stemmer
--- of Postgres; those that it knows by their accent (mangées, mangèrent), before it, and a doubled letter that is left, after.
+-- of Postgres; those that it knows by their accent (mangées, mangèrent), before it; a doubled letter that is left, after.
 create function isnad.french_stem(word text) returns text
 language sql immutable strict parallel safe
 return case
     when word in (
         -- stop words that the stemmer knows by their accent alone, and those that its list leaves out
         'ete', 'etee', 'etees', 'etes', 'etant', 'etante', 'etais', 'etait', 'etions', 'etiez', 'etaient', 'meme',
-        'les', 'cet', 'cette', 'cela', 'ceci', 'celui', 'celle', 'ceux', 'celles', 'si', 'comme', 'dont', 'donc', 'car', 'ni',
-        'or', 'ou', 'sous', 'chez', 'entre', 'ainsi', 'alors', 'lorsque', 'quand', 'puis', 'tres', 'aussi', 'plus', 'leurs'
+        'les', 'cet', 'cette', 'cela', 'ceci', 'celui', 'celle', 'ceux', 'celles', 'si', 'comme', 'dont', 'donc', 'car',
+        'ni', 'or', 'ou', 'sous', 'chez', 'entre', 'ainsi', 'alors', 'lorsque', 'quand', 'puis', 'tres', 'aussi',
+        'plus', 'leurs'
     )
-        or ts_lexize('pg_catalog.french_stem', word) = '{}' then null
+    or ts_lexize('pg_catalog.french_stem', word) = '{}' then null
     else regexp_replace(
         rtrim((ts_lexize('pg_catalog.french_stem', regexp_replace(word, '(?<=..)(?:ees?|erent)$', 'e')))[1], 'es'),
         '([b-df-hj-np-tv-z])\1$', '\1'
@@ -96,7 +97,9 @@ begin
     lexemes as (
         select
             translation_id,
-            string_agg(word || ':' || least(place, 16383) || ' ~' || stem || ':' || least(place, 16383), ' ')::tsvector as lexemes
+            string_agg(
+                word || ':' || least(place, 16383) || ' ~' || stem || ':' || least(place, 16383), ' '
+            )::tsvector as lexemes
         from placed inner join stemmed using (word)
         where stem <> ''
         group by translation_id
@@ -228,12 +231,14 @@ begin
         order by coalesce(v.text_count, 0) = 0, v.text_count, g.place limit 16
     ),
     alike as (
-        select u.place, '~' || u.stem as lexeme, u.known as text_count, 0.9 as likeness from units as u where u.known > 0
+        select u.place, '~' || u.stem as lexeme, u.known as text_count, 0.9 as likeness
+        from units as u where u.known > 0
         union all
         select u.place, v.lexeme, v.text_count, 1.0
         from units as u inner join isnad.french_vocabulary as v on v.lexeme = u.word
         union all
-        select u.place, '~' || v.stem, v.text_count, case when u.known > 0 then 0.55 when length(u.word) < 5 then 0.6 else 0.75 end
+        select u.place, '~' || v.stem, v.text_count,
+            case when u.known > 0 then 0.55 when length(u.word) < 5 then 0.6 else 0.75 end
         from units as u
         cross join lateral (
             select n.stem, n.text_count from isnad.french_vocabulary as n
@@ -310,7 +315,8 @@ begin
         order by s.hadith_id, sums.complete desc, sums.fit desc
     )
     select best.hadith_id, case when best.complete then 'fulltext' else 'fuzzy' end,
-        0.85 * best.closeness - 0.0001::double precision * row_number() over (order by best.closeness desc, best.hadith_id)
+        0.85 * best.closeness
+            - 0.0001::double precision * row_number() over (order by best.closeness desc, best.hadith_id)
     from best
     order by best.closeness desc, best.hadith_id
     limit wanted;

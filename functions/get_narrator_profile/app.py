@@ -52,7 +52,7 @@ def answer(arguments: Arguments, read: Read) -> Result:
         source_entries=entries,
         canonical_assertions=assertions,
         truncated=len(row["entries"] or ()) > arguments.entry_limit,
-        evidence_status=weakest(claim.evidence_status for claim in (*fields, *entries, *assertions)),
+        evidence_status=weakest(claim.evidence_status for claim in [*fields, *entries, *assertions]),
         provenance=[narrator_provenance(narrator, _display(narrator)), dataset_provenance(narrator, note="identity")],
         capability_note=_note(row),
     )

@@ -50,6 +50,8 @@ def _gap(name: str, loaded: dict[str, Any]) -> str | None:
         return "No hadith is loaded."
     if name == "search_hadith" and loaded["hadiths_in_french"] < loaded["hadiths"]:
         return f"{loaded['hadiths_in_french']} of {loaded['hadiths']} hadiths have a French text."
+    if name == "get_hadith_commentary" and loaded["hadiths_with_commentary"] < loaded["hadiths"]:
+        return f"{loaded['hadiths_with_commentary']} of {loaded['hadiths']} hadiths have published commentary."
     return None
 
 

@@ -4,6 +4,7 @@ select
         select count(distinct t.hadith_id) from public_hadith_translations as t
         where t.language = 'fr' and t.origin <> 'machine'
     ) as hadiths_in_french,
+    (select count(distinct p.hadith_id) from commentary_hadith_passages as p) as hadiths_with_commentary,
     (select count(*) from public_narrators) as narrators,
     (
         select count(*) from public_narrators as n

@@ -41,7 +41,7 @@ def answer(arguments: Arguments, read: Read) -> Result:
 
 
 def _unknown_value(name: str, values: list[str | None]) -> InvalidArgument:
-    known = [value for value in values if value is not None]
+    known = sorted(filter(None, values), key=lambda value: (value.rjust(2, "0"), value))  # generations are numbers
     if not known:
         return InvalidArgument(f"`{name}` cannot be used: no loaded narrator has one.")
     more = f" and {len(known) - _VALUES_SHOWN} more" if len(known) > _VALUES_SHOWN else ""

@@ -1,15 +1,19 @@
-"""What the tests share that break a database: a Postgres of their own, with a role that has a password."""
+"""What several integration tests share: a Postgres that may be broken, and a database of made-up people."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from tests import leaks
+from tests.conftest import Database
+from tests.made_up_people import Loaded, load_people
 from tests.servers import PostgresServer, postgres_server
 
 from isnad_database.connect import administrator
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import reading
+from isnad_local.postgres import reader_dsn
 
 
 @pytest.fixture(scope="session")
@@ -61,3 +65,25 @@ def ask(tmp_path: Path) -> Callable[[int], int]:
         return answer
 
     return asked
+
+
+@dataclass(frozen=True)
+class PeopleDatabase:
+    """A database of made-up people, which tests only read, and their ids."""
+
+    database: Database
+    ids: Loaded
+
+
+@pytest.fixture(scope="session")
+def people_database(server: str, migrated: str) -> Iterator[PeopleDatabase]:
+    """The made-up people, loaded once."""
+    with administrator(server) as connection:
+        connection.run("drop database if exists made_up_people with (force)")
+        connection.run(f"create database made_up_people template {migrated}")
+    dsn = server.replace("/postgres?", "/made_up_people?")
+    with administrator(dsn) as connection:
+        ids = load_people(connection)
+    yield PeopleDatabase(Database(dsn, reader_dsn(dsn)), ids)
+    with administrator(server) as connection:
+        connection.run("drop database if exists made_up_people with (force)")

@@ -313,7 +313,7 @@ def test_commentary_is_tied_by_the_printed_number_in_its_own_scheme(
     [entry] = passage["provenance"]
     assert (entry["source_title"], entry["author"], entry["locator"]) == ("شرح", "مؤلف", "no. 3, vol. 1, p. 6")
     assert "the work prints 3; as hadith-api numbers bukhari: same text after folding" in entry["note"]
-    assert command("dataset", "off", "openiti") == 0
+    assert command("dataset", "off", "openiti:0700Made.Up-ara1") == 0
     assert call(get_hadith_commentary, {"hadith_id": french["bukhari:1"]})["result"]["passages"] == []
 
 

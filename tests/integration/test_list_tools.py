@@ -41,6 +41,7 @@ def test_tools() -> None:
         Draft202012Validator.check_schema(tool["arguments"])
     told = {tool["name"]: (tool["status"], tool["capability_note"]) for tool in body["tools"]}
     assert told["search_hadith"] == ("PARTIAL", "0 of 14940 hadiths have a French text.")
+    assert told["get_hadith_commentary"] == ("PARTIAL", "80 of 14940 hadiths have published commentary.")
     assert told["get_hadith"] == ("READY", None)
     assert all((status == "READY") == (note is None) for status, note in told.values())
 

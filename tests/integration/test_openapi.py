@@ -79,7 +79,7 @@ schema = schemathesis.pytest.from_fixture("api")
 @pytest.mark.usefixtures("gateway")
 @schema.parametrize()
 @settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_generated_requests(case: schemathesis.Case, token: str) -> None:
+def test_generated_requests(case: schemathesis.Case[Any], token: str) -> None:
     """Valid and broken requests of every kind: no server error, and every answer as the document says."""
     case.call_and_validate(checks=CHECKS, headers={"authorization": f"Bearer {token}"})
 
@@ -87,7 +87,7 @@ def test_generated_requests(case: schemathesis.Case, token: str) -> None:
 @pytest.mark.usefixtures("gateway", "token")
 @schema.parametrize()
 @settings(max_examples=3, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_nothing_without_a_token(case: schemathesis.Case) -> None:
+def test_nothing_without_a_token(case: schemathesis.Case[Any]) -> None:
     """Where the document asks for a token, a request without one or with a broken one is refused."""
     protected = bool(case.operation.definition.raw["security"])
     for headers, status in (({}, 401), ({"authorization": "Bearer a.b.c"}, 403)):

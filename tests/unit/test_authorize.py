@@ -33,7 +33,11 @@ P384, ED25519 = ec.generate_private_key(ec.SECP384R1()), ed25519.Ed25519PrivateK
 
 
 def _jwk(key: Any, **also: Any) -> dict[str, Any]:
-    kinds = {"EC": jwt.algorithms.ECAlgorithm, "RSA": jwt.algorithms.RSAAlgorithm, "OKP": jwt.algorithms.OKPAlgorithm}
+    kinds: dict[str, Any] = {
+        "EC": jwt.algorithms.ECAlgorithm,
+        "RSA": jwt.algorithms.RSAAlgorithm,
+        "OKP": jwt.algorithms.OKPAlgorithm,
+    }
     for kind in kinds.values():
         try:
             return {**kind.to_jwk(key.public_key(), as_dict=True), **also}
@@ -230,7 +234,8 @@ def test_refused(case: str, log_lines: Lines) -> None:
 def test_clocks_may_differ_a_little() -> None:
     near = CLOCK_SKEW - 10
     now = int(time.time())
-    for changes in ({"exp": now - near}, {"iat": now + near}, {"nbf": now + near}):
+    cases: list[dict[str, Any]] = [{"exp": now - near}, {"iat": now + near}, {"nbf": now + near}]
+    for changes in cases:
         assert _ask(_token(**changes))["isAuthorized"] is True
 
 

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from isnad_gateway.core.errors import GatewayError
 
-TOKEN: Final = [{"token": []}]
+TOKEN: Final[list[dict[str, list[str]]]] = [{"token": []}]
 """The security of a route that asks for a token; which scope it asks for, the route's summary says."""
 
 
