@@ -3,7 +3,7 @@ PORT ?= 3000
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check checkov format lock surface openapi token build release clean
+.PHONY: help run test check checkov format lock surface fuzz openapi token build release clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -57,6 +57,10 @@ lock: ## pin the dependencies anew
 surface: ## describe the read surface anew (database/surface.json), after a new migration
 	@$(PYTHON) local/set_up.py dev
 	@$(BIN)/python -m isnad_local.surface
+
+fuzz: ## generated requests against the local API, many more than `make test` makes
+	@$(PYTHON) local/set_up.py dev
+	@ISNAD_EXAMPLES=1000 $(BIN)/python -m pytest tests/integration/test_openapi.py -k generated --timeout 3600
 
 openapi: ## write docs/openapi.json anew, from the declarations
 	@$(PYTHON) local/set_up.py dev

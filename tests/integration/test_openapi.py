@@ -1,6 +1,7 @@
 """The OpenAPI document: valid, up to date, whole; and the local API held against it by generated requests."""
 
 import json
+import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,9 +10,10 @@ from typing import Any
 import pytest
 import schemathesis
 from functions.list_tools.app import handler
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
+from hypothesis.errors import Unsatisfiable
 from openapi_spec_validator import validate
-from schemathesis import checks
+from schemathesis import GenerationMode, checks
 from tests.conftest import load_event
 
 from isnad_authorizer.scopes import scope_of
@@ -20,6 +22,9 @@ from isnad_local.issuer import DevelopmentIssuer, served
 from isnad_local.openapi import FILE
 from isnad_local.server import LocalApi
 from isnad_local.template import load_routes
+
+EXAMPLES = int(os.environ.get("ISNAD_EXAMPLES", "10"))
+"""Requests of each kind and operation; `make fuzz` makes many more."""
 
 CHECKS = [
     checks.not_a_server_error,
@@ -68,29 +73,45 @@ def token() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def api(token: str) -> Any:
-    """The local API, by its own document."""
+    """The local API, by the document that it serves."""
     application = LocalApi(needs_token=True)
-    return schemathesis.openapi.from_wsgi("/openapi.json", application, headers={"authorization": f"Bearer {token}"})
+    loaded = schemathesis.openapi.from_wsgi("/openapi.json", application, headers={"authorization": f"Bearer {token}"})
+    loaded.config.generation.with_security_parameters = False  # each test gives its own token, or none
+    return loaded
 
 
-schema = schemathesis.pytest.from_fixture("api")
+OPERATIONS = [(method.upper(), path) for path, operations in openapi()["paths"].items() for method in operations]
+every_operation = pytest.mark.parametrize(("method", "path"), OPERATIONS)
+bounded = settings(
+    max_examples=EXAMPLES, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)
 
 
-@pytest.mark.usefixtures("gateway")
-@schema.parametrize()
-@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_generated_requests(case: schemathesis.Case[Any], token: str) -> None:
-    """Valid and broken requests of every kind: no server error, and every answer as the document says."""
-    case.call_and_validate(checks=CHECKS, headers={"authorization": f"Bearer {token}"})
+@every_operation
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=["valid", "broken"])
+@pytest.mark.usefixtures("gateway", "ledger")
+def test_generated_requests(method: str, path: str, mode: GenerationMode, api: Any, token: str) -> None:
+    """No server error, and every answer as the document says; a request that breaks the document is refused."""
+    operation = api[path][method]
+
+    @bounded
+    @given(case=operation.as_strategy(generation_mode=mode))
+    def holds(case: schemathesis.Case) -> None:
+        case.call_and_validate(checks=CHECKS, headers={"authorization": f"Bearer {token}"})
+
+    try:
+        holds()
+    except Unsatisfiable:
+        assert mode is GenerationMode.NEGATIVE  # nothing about this operation can be broken
 
 
+@every_operation
 @pytest.mark.usefixtures("gateway", "token")
-@schema.parametrize()
-@settings(max_examples=3, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_nothing_without_a_token(case: schemathesis.Case[Any]) -> None:
+def test_nothing_without_a_token(method: str, path: str, api: Any) -> None:
     """Where the document asks for a token, a request without one or with a broken one is refused."""
-    protected = bool(case.operation.definition.raw["security"])
-    for headers, status in (({}, 401), ({"authorization": "Bearer a.b.c"}, 403)):
-        case.headers.pop("Authorization", None)
+    operation = api[path][method]
+    protected = bool(openapi()["paths"][path][method.lower()]["security"])
+    case = operation.Case(path_parameters={"conversation_id": "c", "turn_id": 1})
+    for headers, status in ((None, 401), ({"authorization": "Bearer a.b.c"}, 403)):
         answer = case.call(headers=headers)
         assert (answer.status_code == status) == protected

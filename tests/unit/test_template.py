@@ -141,7 +141,7 @@ def test_the_stage_limits_and_logs() -> None:
     assert {"requestId", "route", "status", "latencyMs"} <= set(logged)
     assert not [value for value in logged.values() if "authorization" in value.lower()]
     cors = TRANSLATED["Api"]["Properties"]["Body"]["x-amazon-apigateway-cors"]
-    assert cors["allowOrigins"] == {"Fn::Split": [",", "http://127.0.0.1:3000"]}
+    assert cors["allowOrigins"] == ["http://127.0.0.1:3000"]
     assert cors["allowHeaders"] == ["authorization", "content-type"]
 
 
