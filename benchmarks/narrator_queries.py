@@ -134,7 +134,7 @@ DAMAGES: dict[str, Callable[[str, random.Random], str | None]] = {
 
 def arabic_queries(bearers: dict[str, frozenset[str]], kind: str, count: int, seed: int) -> list[Query]:
     """Queries of a kind of `DAMAGES`; the same seed gives the same."""
-    rng = random.Random(f"{seed} {kind}")  # noqa: S311 - nothing secret
+    rng = random.Random(f"{seed} {kind}")
     forms = list(bearers)
     queries: list[Query] = []
     while len(queries) < count:

@@ -54,7 +54,7 @@ def ask(name: str, choices: list[dict[str, Any]]) -> Callable[[], dict[str, Any]
 
     def call() -> dict[str, Any]:
         answer = handler(next(events), Context(name))
-        assert answer["statusCode"] == 200, answer["body"]  # noqa: PLR2004
+        assert answer["statusCode"] == 200, answer["body"]
         result: dict[str, Any] = json.loads(answer["body"])["result"]
         return result
 

@@ -113,14 +113,14 @@ def test_filters(ids: Ids, filters: dict[str, str], expected: list[str]) -> None
     assert sorted(key for key, _ in found(ids, "حماد", filters=filters)) == sorted(expected)
 
 
-def test_an_unknown_filter_value_is_told_with_those_that_exist(ids: Ids) -> None:  # noqa: ARG001
+def test_an_unknown_filter_value_is_told_with_those_that_exist(ids: Ids) -> None:
     error = call(search_narrator, {"query": "حماد", "filters": {"grade_tier": "excellent"}})["error"]
     assert error == {
         "code": "INVALID_ARGUMENT", "message": "`grade_tier` must be one of: daif, saduq, sahabi, thiqa.",
     }  # fmt: skip
 
 
-def test_finding_nothing_is_no_negation(ids: Ids) -> None:  # noqa: ARG001
+def test_finding_nothing_is_no_negation(ids: Ids) -> None:
     answer = result(search_narrator, query="Xqzwk")
     assert (answer["results"], answer["truncated"], answer["evidence_status"]) == ([], False, "insufficient_evidence")
     assert "does not show" in answer["capability_note"]
@@ -310,7 +310,7 @@ def test_a_probable_node_is_no_observation(ids: Ids) -> None:
     ],
 )
 def test_what_is_refused(
-    ids: Ids,  # noqa: ARG001
+    ids: Ids,
     handler: Callable[..., dict[str, Any]],
     arguments: dict[str, Any],
     code: str,
@@ -324,6 +324,6 @@ def test_what_is_refused(
 @pytest.mark.parametrize(
     "query", ['"حماد', "a-b", "col:val", "NEAR(", "'; drop table x;--", "%%", "\\\\ab", "«حماد»", "!&|", "a'b&c"]
 )
-def test_search_syntax_is_text(ids: Ids, query: str) -> None:  # noqa: ARG001
+def test_search_syntax_is_text(ids: Ids, query: str) -> None:
     answer = call(search_narrator, {"query": query})
     assert answer["status"] in (200, 400)

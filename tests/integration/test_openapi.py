@@ -96,7 +96,7 @@ def test_generated_requests(method: str, path: str, mode: GenerationMode, api: A
 
     @bounded
     @given(case=operation.as_strategy(generation_mode=mode))
-    def holds(case: schemathesis.Case) -> None:
+    def holds(case: schemathesis.Case[Any]) -> None:
         case.call_and_validate(checks=CHECKS, headers={"authorization": f"Bearer {token}"})
 
     try:
