@@ -1,6 +1,6 @@
 """Does any fault of the database give a wrong answer, or leave a container that does not come back?
 
-Usage: python benchmarks/faults.py [--faults N]     (about six minutes; a Postgres of its own under .local/faults)
+Usage: python benchmarks/faults.py [--faults N]     (about five minutes; a Postgres of its own under .local/faults)
 
 Twenty processes stand for twenty containers: each makes one call at a time through the real handlers, over TCP and with
 a password. Meanwhile the database is killed, restarted, paused, refused, starved of disk, not found and too slow. Each
@@ -234,7 +234,7 @@ def assault(faults: Faults, total: int, has_disk: bool) -> None:
         *[faults.restart] * 10, *[faults.refuse] * 10, *[faults.pause] * 10, *[faults.lose_name] * 15,
         *[faults.slow_down] * 8, *[faults.fill_disk] * (8 if has_disk else 0),
     ]  # fmt: skip
-    random.Random(2).shuffle(rare)  # noqa: S311
+    random.Random(2).shuffle(rare)
     while rare or faults.counts.total() < total:
         if rare and (faults.counts.total() >= total or faults._chosen.random() < RARE):
             rare.pop()()
