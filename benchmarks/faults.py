@@ -1,6 +1,6 @@
 """Does any fault of the database give a wrong answer, or leave a container that does not come back?
 
-Usage: python benchmarks/faults.py [--faults N]     (about six minutes; a Postgres of its own under .local/faults)
+Usage: python benchmarks/faults.py [--faults N]     (about five minutes; a Postgres of its own under .local/faults)
 
 Twenty processes stand for twenty containers: each makes one call at a time through the real handlers, over TCP and with
 a password. Meanwhile the database is killed, restarted, paused, refused, starved of disk, not found and too slow. Each
