@@ -44,7 +44,7 @@ class _Body:
 def stubbed() -> Iterator[None]:
     """Answer every request at once, so that only the client's own work is left."""
     client = table._client()
-    reply = b'{"Attributes":{"calls":{"N":"3"},"research":{"N":"3"}}}'
+    reply = b'{"Attributes":{"calls":{"SS":["a","b"]},"research":{"SS":["a"]}}}'
 
     def answer(request: Any, **_: Any) -> AWSResponse:
         headers: Any = {"content-type": "application/x-amz-json-1.0"}
@@ -78,9 +78,9 @@ def cases() -> dict[str, Callable[[], object]]:
         "digest, 5 hits": lambda: turns.digest(five),
         "digest, 20 hits": lambda: turns.digest(twenty),
         "sources, 20 hits": lambda: turns.provenance_of([twenty]),
-        "before: slot": lambda: ledger.take_slot(place(), settings, research=True),
-        "after: progress": lambda: ledger.note_progress(place(), "d", "d t "),
-        "after: call": lambda: ledger.put_call(place(), settings, started="s", request_id="r", call=call),
+        "before: slot": lambda: ledger.take_slot(place(), settings, "s", research=True),
+        "after: progress": lambda: ledger.note_progress(place(), "s", "d", "d t "),
+        "after: call": lambda: ledger.put_call(place(), settings, "s", started="t", call=call),
     }
 
 

@@ -28,10 +28,15 @@ def _one_at_a_time(application: _Application) -> _Application:
 
 
 def _environment(url: str) -> dict[str, str]:
-    """What has to be set; what an AWS client must have and moto does not look at is left as it is where it is set."""
+    """What has to be set. What an AWS client must have and moto does not look at is left as it is where it is set."""
     wanted = {"AWS_DEFAULT_REGION": "eu-west-3", "AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local"}
     missing = {name: value for name, value in wanted.items() if name not in os.environ}
-    return {"AWS_ENDPOINT_URL_DYNAMODB": url, "ISNAD_LEDGER_TABLE": TABLE, **missing}
+    return {
+        "AWS_ENDPOINT_URL_DYNAMODB": url,
+        "ISNAD_LEDGER_TABLE": TABLE,
+        "ISNAD_LEDGER_TIMEOUT": "20",  # moto on a busy machine is no DynamoDB: it is waited for
+        **missing,
+    }
 
 
 def _make_table() -> None:

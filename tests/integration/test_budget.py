@@ -7,11 +7,13 @@ from threading import Barrier
 from typing import Any
 
 import pytest
-from tests.ledger import Turn, set_ledger
+from tests.ledger import Turn, conversation, set_ledger
 
 from isnad_gateway.core.errors import GatewayError, InternalError, InvalidArgument, NotFound, Unavailable
+from isnad_gateway.core.ledger_settings import ledger_settings
 from isnad_gateway.data import ledger as ledger_module
-from isnad_gateway.data.table import LedgerDown
+from isnad_gateway.data.ledger import NoSlot, TurnState
+from isnad_gateway.data.table import LedgerDown, Place
 from isnad_gateway.domain.provenance import Provenance
 from isnad_gateway.domain.tools import search_hadith, search_narrator
 from isnad_gateway.http import handler as handler_module
@@ -260,3 +262,26 @@ def test_settings_that_are_no_numbers(search: Handler, monkeypatch: pytest.Monke
     """The handler never raises, whatever the environment says."""
     set_ledger(monkeypatch, ISNAD_RESEARCH_CALLS="many")
     assert Turn().call(search, {"query": "word"})["status"] == 500
+
+
+def test_a_write_that_is_sent_again_counts_once() -> None:
+    """A reply that is lost makes the client send the write again: no second slot, no second step, no progress lost."""
+    settings = ledger_settings()
+    assert settings is not None
+    place = Place(conversation(), 1)
+    for slot in ("a", "b"):
+        for _ in range(2):
+            ledger_module.take_slot(place, settings, slot, research=True)
+    assert [ledger_module.note_progress(place, "a", "d1", "d1 t ") for _ in range(2)] == [True, True]
+    assert ledger_module.note_progress(place, "b", "d1", "d1 t ") is False
+    for _ in range(2):
+        ledger_module.note_no_progress(place, "b", None)
+    state = ledger_module.turn_state(place)
+    assert state == TurnState(2, 2, 1, frozenset({"d1"}), frozenset({"d1 t "}))
+    for _ in range(2):
+        ledger_module.give_back(place, "b")
+    for number in range(7):
+        ledger_module.take_slot(place, settings, f"c{number}", research=True)
+    ledger_module.take_slot(place, settings, "c6", research=True)  # the last one again, with nothing left
+    with pytest.raises(NoSlot):
+        ledger_module.take_slot(place, settings, "d", research=True)

@@ -285,7 +285,7 @@ def test_long_conversations_are_cut() -> None:
     with table.asking() as (client, name):
         for number in range(1, 103):
             item = table.Place(place.partition, number).key("turn")
-            client.put_item(TableName=name, Item={**item, "calls": {"N": "1"}})
+            client.put_item(TableName=name, Item={**item, "calls": {"SS": ["a"]}})
     answer = inspect(first.conversation_id)[1]
     assert (len(answer["turns"]), answer["turns"][0]["turn_id"], answer["truncated"]) == (100, 102, True)
 

@@ -16,6 +16,7 @@ class LedgerSettings:
         research_calls: calls of a turn that may read, but for those that only identify.
         all_calls: calls of a turn, whatever they do.
         calls_without_progress: research calls in a row without progress that end the turn's research.
+        timeout: seconds to connect to DynamoDB, and for each reply; two attempts fit into a call beside its read.
         keep_transcripts: whether what was said is kept in records and in the audit line.
     """
 
@@ -25,6 +26,7 @@ class LedgerSettings:
     research_calls: int = 8
     all_calls: int = 20
     calls_without_progress: int = 2
+    timeout: int = 1
     keep_transcripts: bool = True
 
 
@@ -45,5 +47,6 @@ def ledger_settings() -> LedgerSettings | None:
         research_calls=int(os.environ.get("ISNAD_RESEARCH_CALLS", "8")),
         all_calls=int(os.environ.get("ISNAD_ALL_CALLS", "20")),
         calls_without_progress=int(os.environ.get("ISNAD_CALLS_WITHOUT_PROGRESS", "2")),
+        timeout=int(os.environ.get("ISNAD_LEDGER_TIMEOUT", "1")),
         keep_transcripts=os.environ.get("ISNAD_KEEP_TRANSCRIPTS", "true") == "true",
     )

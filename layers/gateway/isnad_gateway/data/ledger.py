@@ -1,4 +1,4 @@
-"""The turn ledger's counters and calls: slots taken and given back, answers noted, calls kept."""
+"""The turn ledger's budget and calls: slots taken and given back, answers noted, calls kept."""
 
 from dataclasses import dataclass
 
@@ -38,20 +38,25 @@ class NoSlot(Exception):
 
 
 def _state(item: Item | None) -> TurnState:
-    item = item or {}
-    calls, research, barren = (int(item.get(name, {"N": "0"})["N"]) for name in ("calls", "research", "barren"))
-    digests, answers = (frozenset(item.get(name, {"SS": ()})["SS"]) for name in ("digests", "answers"))
-    return TurnState(calls, research, barren, digests, answers)
+    sets = {name: frozenset(value["SS"]) for name, value in (item or {}).items() if "SS" in value}
+    calls, research, barren = (len(sets.get(name, ())) for name in ("calls", "research", "barren"))
+    return TurnState(calls, research, barren, sets.get("digests", frozenset()), sets.get("answers", frozenset()))
 
 
-def take_slot(place: Place, settings: LedgerSettings, *, research: bool) -> TurnState:
+def _set(member: str) -> dict[str, list[str]]:
+    return {"SS": [member]}
+
+
+def take_slot(place: Place, settings: LedgerSettings, slot: str, *, research: bool) -> TurnState:
     """Take a slot of the turn's budget, in one conditional write.
 
-    DynamoDB does one write of an item after the other, so that calls in parallel cannot take more than there are.
+    DynamoDB does one write of an item after the other, so that calls in parallel cannot take more than there are. Slots
+    are names in a set, and not a count, so that a write which is sent again after its reply was lost takes one slot.
 
     Args:
         place: the turn.
         settings: the budget.
+        slot: the slot's name, the call's own.
         research: whether the call is a research call.
 
     Returns:
@@ -61,25 +66,23 @@ def take_slot(place: Place, settings: LedgerSettings, *, research: bool) -> Turn
         NoSlot: none is left.
         LedgerDown: see `asking`.
     """
-    update = "SET expires = :expires ADD calls :one"
-    condition = "(attribute_not_exists(calls) OR calls < :all)"
-    values = {":expires": expiry(settings), ":one": number(1), ":all": number(settings.all_calls)}
+    limits = {"calls": settings.all_calls}
     if research:
-        update += ", research :one"
-        condition += " AND (attribute_not_exists(research) OR research < :research)"
-        condition += " AND (attribute_not_exists(barren) OR barren < :barren)"
-        values |= {
-            ":research": number(settings.research_calls),
-            ":barren": number(settings.calls_without_progress),
-        }
+        limits |= {"research": settings.research_calls, "barren": settings.calls_without_progress}
+    within = " AND ".join(f"(attribute_not_exists({name}) OR size({name}) < :{name})" for name in limits)
     with asking() as (client, table):
         try:
             answer = client.update_item(
                 TableName=table,
                 Key=place.key("turn"),
-                UpdateExpression=update,
-                ConditionExpression=condition,
-                ExpressionAttributeValues=values,
+                UpdateExpression=f"SET expires = :expires ADD calls :slot{', research :slot' if research else ''}",
+                ConditionExpression=f"contains(calls, :name) OR {within}",
+                ExpressionAttributeValues={
+                    ":expires": expiry(settings),
+                    ":slot": _set(slot),
+                    ":name": {"S": slot},
+                    **{f":{name}": number(limit) for name, limit in limits.items()},
+                },
                 ReturnValues="ALL_NEW",
                 ReturnValuesOnConditionCheckFailure="ALL_OLD",
             )
@@ -88,16 +91,16 @@ def take_slot(place: Place, settings: LedgerSettings, *, research: bool) -> Turn
     return _state(answer["Attributes"])
 
 
-def give_back(place: Place, *, research: bool) -> None:
+def give_back(place: Place, slot: str) -> None:
     """Give a slot back whose call the gateway could not answer.
 
     Raises:
         LedgerDown: see `asking`.
     """
-    _update(place, f"ADD calls :less{', research :less' if research else ''}", {":less": number(-1)})
+    _update(place, "DELETE calls :slot, research :slot", {":slot": _set(slot)})
 
 
-def note_progress(place: Place, digest: str, answer: str) -> bool:
+def note_progress(place: Place, slot: str, digest: str, answer: str) -> bool:
     """Note a result that is new in the turn, in one conditional write.
 
     Returns:
@@ -111,13 +114,15 @@ def note_progress(place: Place, digest: str, answer: str) -> bool:
             client.update_item(
                 TableName=table,
                 Key=place.key("turn"),
-                UpdateExpression="SET barren = :none ADD digests :digest, answers :answer",
-                ConditionExpression="attribute_not_exists(digests) OR NOT contains(digests, :member)",
+                UpdateExpression="REMOVE barren ADD digests :digest, answers :answer, progress :slot",
+                ConditionExpression="attribute_not_exists(digests) OR NOT contains(digests, :member)"
+                " OR contains(progress, :name)",
                 ExpressionAttributeValues={
-                    ":none": number(0),
-                    ":digest": {"SS": [digest]},
-                    ":answer": {"SS": [answer]},
+                    ":digest": _set(digest),
+                    ":answer": _set(answer),
+                    ":slot": _set(slot),
                     ":member": {"S": digest},
+                    ":name": {"S": slot},
                 },
             )
         except client.exceptions.ConditionalCheckFailedException:
@@ -125,16 +130,16 @@ def note_progress(place: Place, digest: str, answer: str) -> bool:
     return True
 
 
-def note_no_progress(place: Place, answer: str | None) -> None:
+def note_no_progress(place: Place, slot: str, answer: str | None) -> None:
     """Note a research call that brought nothing new, and what it was given, if anything.
 
     Raises:
         LedgerDown: see `asking`.
     """
-    values: Item = {":one": number(1)}
-    if answer is not None:
-        values[":answer"] = {"SS": [answer]}
-    _update(place, f"ADD barren :one{', answers :answer' if answer is not None else ''}", values)
+    if answer is None:
+        _update(place, "ADD barren :slot", {":slot": _set(slot)})
+    else:
+        _update(place, "ADD barren :slot, answers :answer", {":slot": _set(slot), ":answer": _set(answer)})
 
 
 def note_answer(place: Place, answer: str) -> None:
@@ -143,7 +148,7 @@ def note_answer(place: Place, answer: str) -> None:
     Raises:
         LedgerDown: see `asking`.
     """
-    _update(place, "ADD answers :answer", {":answer": {"SS": [answer]}})
+    _update(place, "ADD answers :answer", {":answer": _set(answer)})
 
 
 def _update(place: Place, expression: str, values: Item) -> None:
@@ -156,20 +161,20 @@ def _update(place: Place, expression: str, values: Item) -> None:
         )
 
 
-def put_call(place: Place, settings: LedgerSettings, *, started: str, request_id: str, call: str) -> None:
+def put_call(place: Place, settings: LedgerSettings, slot: str, *, started: str, call: str) -> None:
     """Keep one call.
 
     Args:
         place: its turn.
         settings: how long it is kept.
+        slot: the call's own name.
         started: when it began, a time stamp that sorts.
-        request_id: the request's own id; the same request is kept once.
         call: what is kept, as JSON.
 
     Raises:
         LedgerDown: see `asking`.
     """
-    item = {**place.key("call", f"#{started}#{request_id}"), "expires": expiry(settings), "call": {"S": call}}
+    item = {**place.key("call", f"#{started}#{slot}"), "expires": expiry(settings), "call": {"S": call}}
     with asking() as (client, table):
         client.put_item(TableName=table, Item=item)
 

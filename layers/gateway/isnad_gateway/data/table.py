@@ -4,8 +4,8 @@ One partition a conversation of one caller. Within it:
 
 | sort key | item |
 |---|---|
-| `turn#<turn_id>` | the turn's counters, the digests that it has seen, the answers that it was given |
-| `call#<turn_id>#<start>#<request>` | one call, as JSON |
+| `turn#<turn_id>` | the turn's slots, the digests that it has seen, the answers that it was given |
+| `call#<turn_id>#<start>#<slot>` | one call, as JSON |
 | `record#<turn_id>` | the head of the turn's record |
 | `part#<turn_id>#<n>` | a part of the record, compressed |
 
@@ -25,7 +25,6 @@ from isnad_gateway.core.ledger_settings import LedgerSettings, ledger_settings
 
 Item = dict[str, dict[str, Any]]  # DynamoDB's own form: each value under its type
 
-_TIMEOUT: Final = 1  # seconds to connect, and for each reply; two attempts fit into a call beside its read
 _MAX_KEY_BYTES: Final = 2048  # DynamoDB's limit for a partition key
 
 
@@ -95,9 +94,11 @@ def _client() -> Any:
     import boto3  # noqa: PLC0415 - part of the Lambda runtime
     from botocore.config import Config  # noqa: PLC0415
 
+    settings = ledger_settings()
+    assert settings is not None
     config = Config(
-        connect_timeout=_TIMEOUT,
-        read_timeout=_TIMEOUT,
+        connect_timeout=settings.timeout,
+        read_timeout=settings.timeout,
         retries={"total_max_attempts": 2, "mode": "standard"},
         max_pool_connections=32,  # the local API's threads share the client; a Lambda container needs one
     )

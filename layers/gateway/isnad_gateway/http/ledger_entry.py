@@ -41,6 +41,7 @@ class LedgerEntry:
         self._tool = tool
         self._event = event
         self._started = datetime.now(UTC)
+        self._slot = uuid.uuid4().hex
         self._state: TurnState | None = None  # of the turn, once a slot is taken
         self._is_down = False
 
@@ -58,7 +59,7 @@ class LedgerEntry:
         if settings is None:
             return
         try:
-            self._state = ledger.take_slot(self._place(call), settings, research=self._research)
+            self._state = ledger.take_slot(self._place(call), settings, self._slot, research=self._research)
         except NoSlot as refused:
             why = turns.why_spent(settings, refused.state, research=self._research)
             raise BudgetSpent(why or turns.SPENT) from None
@@ -119,15 +120,15 @@ class LedgerEntry:
         ledger.put_call(
             place,
             settings,
-            started=call["started"],
-            request_id=call["request_id"] or str(uuid.uuid4()),
+            self._slot,
+            started=timestamp(self._started),
             call=json.dumps(call, ensure_ascii=False),
         )
 
     def _spend(self, place: Place, state: TurnState, outcome: Outcome, digest: str | None) -> bool | None:
         """Settle the slot that the call took; say whether it was progress, None where that is not asked."""
         if turns.is_given_back(outcome.error):
-            ledger.give_back(place, research=self._research)
+            ledger.give_back(place, self._slot)
             return None
         answer = None
         if digest is not None:
@@ -137,9 +138,9 @@ class LedgerEntry:
                 ledger.note_answer(place, answer)
             return None
         may_be_new = outcome.count != 0 and digest not in state.digests
-        if digest and answer and may_be_new and ledger.note_progress(place, digest, answer):
+        if digest and answer and may_be_new and ledger.note_progress(place, self._slot, digest, answer):
             return True
-        ledger.note_no_progress(place, answer)
+        ledger.note_no_progress(place, self._slot, answer)
         return False
 
     def _tell_gap(self, call: Call, missing: str, down: LedgerDown) -> None:
