@@ -1,6 +1,7 @@
 """What CloudFormation makes of a template, without an account: `python -m isnad_local.translate FOLDER` writes it there."""
 
 import json
+import logging
 import os
 import shutil
 import sys
@@ -45,6 +46,7 @@ def translate(template: str, uploaded: dict[str, str] | None = None, **parameter
     Returns:
         The CloudFormation template.
     """
+    logging.getLogger("samtranslator").setLevel(logging.ERROR)  # it warns of its own feature switches
     os.environ.setdefault("AWS_DEFAULT_REGION", "eu-west-3")  # the transform asks which region it is in
     parsed: dict[str, Any] = yaml_parse(template)
     for name, resource in parsed["Resources"].items():
