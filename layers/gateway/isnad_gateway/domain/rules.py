@@ -48,16 +48,17 @@ def _walk(item: dict[str, Any], place: str, broken: list[str], below: list[Evide
         below.append(item["evidence_status"])
     broken += [f"{rule} {place or 'result'}: {what}" for rule, what in _in_object(item)]
     for key, value in item.items():
-        if isinstance(value, str):
+        kind = type(value)  # of a dumped result, which holds plain JSON types; most values of provenance are null
+        if kind is str:
             if len(value) <= _LONGEST_MISSING and value.strip() in _MISSING_SPELT_OUT:
                 broken.append(f"E5 {place or 'result'}: {key} spells a missing value out")
-        elif isinstance(value, dict):
+        elif kind is dict:
             _walk(value, f"{place}.{key}" if place else key, broken, below)
-        elif isinstance(value, list):
+        elif kind is list:
             for index, entry in enumerate(value):
-                if isinstance(entry, dict):
+                if type(entry) is dict:
                     _walk(entry, f"{place}.{key}.{index}" if place else f"{key}.{index}", broken, below)
-        elif isinstance(value, float) and not math.isfinite(value):
+        elif kind is float and not math.isfinite(value):
             broken.append(f"E5 {place or 'result'}: {key} is no finite number")
 
 
