@@ -5,28 +5,16 @@ from typing import Any, Final
 from isnad_gateway.core.errors import NotFound
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import Read
-from isnad_gateway.domain.evidence import weakest
+from isnad_gateway.domain.evidence import EvidenceStatus, weakest
 from isnad_gateway.domain.provenance import claim_provenance, dataset_provenance, narrator_provenance
-from isnad_gateway.domain.tools.get_narrator_profile import (
-    MAX_VARIANTS,
-    TOOL,
-    Arguments,
-    Assertion,
-    Entry,
-    Identity,
-    Result,
-    Variant,
-)
-from isnad_gateway.domain.tools.get_narrator_profile import (
-    Statement as Field,
-)
+from isnad_gateway.domain.tools import get_narrator_profile as contract
 from isnad_gateway.http.handler import tool_handler
 
 PROFILE = Statement(__file__, "profile.sql")
 _MAX_FIELDS: Final = 50  # a data set has about twenty fields a narrator
 
 
-def answer(arguments: Arguments, read: Read) -> Result:
+def answer(arguments: contract.Arguments, read: Read) -> contract.Result:
     """Read one narrator.
 
     Raises:
@@ -40,25 +28,21 @@ def answer(arguments: Arguments, read: Read) -> Result:
     fields = [_field(fact) for fact in (row["facts"] or ())[:_MAX_FIELDS]]
     entries = [_entry(entry) for entry in (row["entries"] or ())[: arguments.entry_limit]]
     assertions = [_assertion(assertion) for assertion in (row["assertions"] or ())[:_MAX_FIELDS]]
-    return Result(
+    statuses: list[EvidenceStatus] = [field.evidence_status for field in fields]
+    statuses += [entry.evidence_status for entry in entries] + [each.evidence_status for each in assertions]
+    return contract.Result(
         narrator_id=narrator["narrator_id"],
-        identity=Identity(
+        identity=contract.Identity(
             name_ar=narrator["name_ar"],
             name_fr=narrator["name_fr"],
             canonical_display=narrator["canonical_display"],
-            variants=[Variant(**variant) for variant in (row["variants"] or ())[:MAX_VARIANTS]],
+            variants=[contract.Variant(**variant) for variant in (row["variants"] or ())[: contract.MAX_VARIANTS]],
         ),
         legacy_scholarly_data=fields,
         source_entries=entries,
         canonical_assertions=assertions,
         truncated=len(row["entries"] or ()) > arguments.entry_limit,
-        evidence_status=weakest(
-            [
-                *(field.evidence_status for field in fields),
-                *(entry.evidence_status for entry in entries),
-                *(assertion.evidence_status for assertion in assertions),
-            ]
-        ),
+        evidence_status=weakest(statuses),
         provenance=[narrator_provenance(narrator, _display(narrator)), dataset_provenance(narrator, note="identity")],
         capability_note=_note(row),
     )
@@ -70,8 +54,8 @@ def _display(narrator: dict[str, Any]) -> str | None:
     return f"canonical display: {narrator['display_status'] or 'status not stated'}"
 
 
-def _field(row: dict[str, Any]) -> Field:
-    return Field(
+def _field(row: dict[str, Any]) -> contract.Statement:
+    return contract.Statement(
         field=row["field"],
         value=row["value"],
         evidence_status="fact",
@@ -79,9 +63,9 @@ def _field(row: dict[str, Any]) -> Field:
     )
 
 
-def _entry(row: dict[str, Any]) -> Entry:
+def _entry(row: dict[str, Any]) -> contract.Entry:
     status = row["resolution_status"]
-    return Entry(
+    return contract.Entry(
         entry_id=str(row["entry_id"]),
         text=row["text"],
         resolution_status=status,
@@ -90,8 +74,8 @@ def _entry(row: dict[str, Any]) -> Entry:
     )
 
 
-def _assertion(row: dict[str, Any]) -> Assertion:
-    return Assertion(
+def _assertion(row: dict[str, Any]) -> contract.Assertion:
+    return contract.Assertion(
         field=row["field"],
         value=row["value"],
         evidence_status="fact",
@@ -101,20 +85,15 @@ def _assertion(row: dict[str, Any]) -> Assertion:
 
 def _note(row: dict[str, Any]) -> str | None:
     """What is missing, and what is not told whole."""
-    notes = []
-    if not row["facts"]:
-        notes.append("No data set's fields are loaded for this narrator.")
-    if not row["entries"]:
-        notes.append("No notice of a biographical work is loaded for this narrator.")
+    kinds = {"facts": "data set's field", "entries": "notice", "assertions": "reviewed assertion with a source"}
+    notes = [f"No {name} is loaded for this narrator." for kind, name in kinds.items() if not row[kind]]
     if row["withheld"]:
         notes.append(f"Assertions without a source or a passed review, which are withheld: {row['withheld']}.")
-    if not row["assertions"]:
-        notes.append("No reviewed assertion with a source is loaded for this narrator.")
-    cut = {"variants": MAX_VARIANTS, "facts": _MAX_FIELDS, "assertions": _MAX_FIELDS}
+    cut = {"variants": contract.MAX_VARIANTS, "facts": _MAX_FIELDS, "assertions": _MAX_FIELDS}
     more = [kind for kind, most in cut.items() if len(row[kind] or ()) > most]
     if more:
         notes.append(f"There are more {' and '.join(more)} than are listed.")
     return " ".join(notes) or None
 
 
-handler = tool_handler(TOOL, answer)
+handler = tool_handler(contract.TOOL, answer)

@@ -1,12 +1,11 @@
 """get_transmission_relation: what is recorded between two narrators and, apart from it, what chains show."""
 
-from typing import Any, Final, Literal
+from typing import Any
 
 from isnad_gateway.core.errors import InvalidArgument, NotFound
 from isnad_gateway.core.logs import Event, log
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import Read
-from isnad_gateway.domain.evidence import EvidenceStatus
 from isnad_gateway.domain.provenance import (
     chain_node_provenance,
     dataset_provenance,
@@ -14,18 +13,11 @@ from isnad_gateway.domain.provenance import (
     nothing_loaded,
     relation_provenance,
 )
+from isnad_gateway.domain.relation_status import relation_status
 from isnad_gateway.domain.tools.get_transmission_relation import TOOL, Arguments, Observation, Relation, Result
 from isnad_gateway.http.handler import tool_handler
 
 RELATION = Statement(__file__, "relation.sql")
-
-Status = Literal["attested", "possible", "not_established"]
-_STATUS: Final[dict[str, Status]] = {"probable": "possible", "ambiguous": "possible", "unresolved": "not_established"}
-_EVIDENCE: Final[dict[Status, EvidenceStatus]] = {
-    "attested": "fact",
-    "possible": "inference",
-    "not_established": "insufficient_evidence",
-}
 
 
 def answer(arguments: Arguments, read: Read) -> Result:
@@ -61,7 +53,7 @@ def answer(arguments: Arguments, read: Read) -> Result:
 
 def _relation(row: dict[str, Any]) -> Relation:
     recorded, has_source = row["recorded_status"], row["source_id"] is not None
-    status = _STATUS.get(recorded, "attested" if has_source else "possible")
+    status, evidence = relation_status(recorded, has_source=has_source)
     if recorded == "attested" and not has_source:
         log(Event.RELATION_WITHOUT_SOURCE, "relation", relation_id=row["relation_id"])
     return Relation(
@@ -69,7 +61,7 @@ def _relation(row: dict[str, Any]) -> Relation:
         student_id=row["student_id"],
         relation_status=status,
         recorded_status=recorded,
-        evidence_status=_EVIDENCE[status],
+        evidence_status=evidence,
         provenance=[relation_provenance(row)],
     )
 

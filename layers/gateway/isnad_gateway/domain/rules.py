@@ -11,6 +11,7 @@ from typing import Any, Final, get_args
 from isnad_gateway.domain.evidence import STATUSES, EvidenceStatus, weakest
 from isnad_gateway.domain.model import Model
 from isnad_gateway.domain.provenance import ObjectType, SourceType
+from isnad_gateway.domain.relation_status import relation_status
 from isnad_gateway.domain.tool import Tool
 
 _MAX_PROVENANCE: Final = 10
@@ -18,8 +19,6 @@ _OBJECT_TYPES: Final = frozenset(get_args(ObjectType))
 _SOURCE_TYPES: Final = frozenset(get_args(SourceType))
 _MISSING_SPELT_OUT: Final = frozenset({"", "nan", "-"})
 _LONGEST_MISSING: Final = 8  # characters, blanks around them included
-_RELATION_STATUS: Final = {"probable": "possible", "ambiguous": "possible", "unresolved": "not_established"}
-_RELATION_EVIDENCE: Final = {"attested": "fact", "possible": "inference", "not_established": "insufficient_evidence"}
 
 
 def broken_rules(tool: Tool[Any, Any], arguments: Model, result: dict[str, Any]) -> list[str]:
@@ -104,10 +103,10 @@ def _relation(item: dict[str, Any]) -> Iterator[tuple[str, str]]:
     recorded, status = item["recorded_status"], item.get("relation_status")
     entries = item.get("provenance") or []
     has_source = any(entry.get("source_id") or entry.get("source_title") for entry in entries)
-    expected = _RELATION_STATUS.get(recorded, "attested" if has_source else "possible")
+    expected, evidence = relation_status(recorded, has_source=has_source)
     if status != expected:
         yield "E4", "relation_status does not follow from recorded_status and source"
-    if item.get("evidence_status") != _RELATION_EVIDENCE.get(str(status)):
+    if item.get("evidence_status") != evidence:
         yield "E4", "evidence_status does not follow from relation_status"
     if "chain_id" in item:
         yield "E8", "a chain occurrence stands among the relations"
