@@ -87,7 +87,9 @@ def _parameters(release: str) -> list[dict[str, str]]:
 def _function_names(account: dict[str, Any]) -> dict[str, str]:
     """The names that functions were given, by the logical id that each begins with after the stack's."""
     named = [each["FunctionName"] for each in account["lambda"].list_functions()["Functions"]]
-    return {next(logical for logical in sorted(NAMES, key=len, reverse=True) if logical in name): name for name in named}
+    return {
+        next(logical for logical in sorted(NAMES, key=len, reverse=True) if logical in name): name for name in named
+    }
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning:moto")
@@ -103,7 +105,9 @@ def test_a_stack_and_its_next_release(account: dict[str, Any]) -> None:
     assert cloudformation.describe_stacks(StackName="isnad")["Stacks"][0]["StackStatus"] == "CREATE_COMPLETE"
     names = _function_names(account)
     assert set(names) == set(NAMES)
-    groups = {each["logGroupName"]: each.get("retentionInDays") for each in account["logs"].describe_log_groups()["logGroups"]}
+    groups = {
+        each["logGroupName"]: each.get("retentionInDays") for each in account["logs"].describe_log_groups()["logGroups"]
+    }
     folders = [Path(properties["CodeUri"]).name for properties in NAMES.values()]
     assert groups == dict.fromkeys(["/aws/apigateway/isnad", *(f"/aws/lambda/isnad-{name}" for name in folders)], 30)
     [table] = account["dynamodb"].list_tables()["TableNames"]

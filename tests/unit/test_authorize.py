@@ -127,7 +127,10 @@ def _ask(token: str | None, route: str = "POST /v1/tools/get_hadith") -> dict[st
 
 def test_let_in(server: KeyServer) -> None:
     for token in (_token(), _token(RSA, "RS256", "rsa"), _token(aud=["other", AUDIENCE]), f"bearer {_token()}"):
-        assert _ask(token) == {"isAuthorized": True, "context": {"issuer": ISSUER, "subject": "user-1", "scope": "tools"}}
+        assert _ask(token) == {
+            "isAuthorized": True,
+            "context": {"issuer": ISSUER, "subject": "user-1", "scope": "tools"},
+        }
     both = _token(scope="  audit tools unknown ")
     assert _ask(both)["context"]["scope"] == "tools audit"
     assert server.asked == 1

@@ -57,7 +57,11 @@ def test_function_has_all_of_it(name: str) -> None:
 def test_translated_function(name: str) -> None:
     """Runtime, processor, SnapStart, an alias that a canary moves, and a role that only this function has."""
     function = TRANSLATED[NAMES[name]]["Properties"]
-    assert (function["Runtime"], function["Architectures"], function["Handler"]) == ("python3.13", ["arm64"], "app.handler")
+    assert (function["Runtime"], function["Architectures"], function["Handler"]) == (
+        "python3.13",
+        ["arm64"],
+        "app.handler",
+    )
     assert function["SnapStart"] == {"ApplyOn": "PublishedVersions"}
     assert function["LoggingConfig"]["LogFormat"] == "JSON"
     alias = TRANSLATED[f"{NAMES[name]}Aliaslive"]
@@ -81,7 +85,11 @@ def test_roles_allow_what_is_named_and_nothing_else() -> None:
             statements += [statement for document in documents for statement in document["Statement"]]
             for arn in properties.get("ManagedPolicyArns", ()):
                 assert isinstance(arn, dict) or arn.endswith(
-                    ("/AWSLambdaBasicExecutionRole", "/AWSCodeDeployRoleForLambda", "/AWSCodeDeployRoleForLambdaLimited")
+                    (
+                        "/AWSLambdaBasicExecutionRole",
+                        "/AWSCodeDeployRoleForLambda",
+                        "/AWSCodeDeployRoleForLambdaLimited",
+                    )
                 )
     assert statements
     assert "*" not in json.dumps(statements)
@@ -140,9 +148,7 @@ def test_the_stage_limits_and_logs() -> None:
 def test_reserved_concurrency_is_off_by_default() -> None:
     assert TEMPLATE["Parameters"]["ReservedConcurrency"]["Default"] == 0
     reserved = TRANSLATED["GetHadithFunction"]["Properties"]["ReservedConcurrentExecutions"]
-    assert reserved == {
-        "Fn::If": ["HasReservedConcurrency", {"Ref": "ReservedConcurrency"}, {"Ref": "AWS::NoValue"}]
-    }
+    assert reserved == {"Fn::If": ["HasReservedConcurrency", {"Ref": "ReservedConcurrency"}, {"Ref": "AWS::NoValue"}]}
 
 
 def test_every_log_group_ends_and_every_parameter_is_described() -> None:
@@ -192,7 +198,7 @@ class TestRelease:
             ("layers/gateway/__pycache__/g.pyc", False),
         ],
     )
-    def test_hash(self, file: str, counts: bool, repository: Path) -> None:  # noqa: FBT001
+    def test_hash(self, file: str, counts: bool, repository: Path) -> None:
         before = release_hash(repository)
         (repository / file).parent.mkdir(parents=True, exist_ok=True)
         (repository / file).write_text("changed")
