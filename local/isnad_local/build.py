@@ -47,7 +47,7 @@ _UNUSED: Final = (
 # These ask their own version of `importlib.metadata` when they are imported, which then costs a fifth of a function's
 # init (it brings zipfile, bz2, lzma, email). The answer is known when the layer is built, so it is written in.
 _ASK_VERSION: Final = {"pg8000": "core.py", "scramp": "__init__.py"}
-_EPOCH: Final = 315_532_800  # 1980-01-01: the same content gives the same archive, whenever it is made
+EPOCH: Final = 315_532_800  # 1980-01-01: the same content gives the same archive, whenever it is made
 
 
 def main() -> int:
@@ -126,7 +126,7 @@ def build(processor: str, python: str, folder: Path | None = None) -> Path:
     (folder / "template.yaml").write_text(released(text, processor, release_hash()), encoding="utf-8")
     shutil.copy(ROOT / "alarms.yaml", folder)
     for path in folder.rglob("*"):
-        os.utime(path, (_EPOCH, _EPOCH))
+        os.utime(path, (EPOCH, EPOCH))
     return folder
 
 

@@ -61,8 +61,8 @@ class DevelopmentIssuer:
 
 
 @contextmanager
-def served(issuer: DevelopmentIssuer) -> Iterator[None]:
-    """Serve the issuer's key set on loopback, and let the authorizer of this process take its tokens."""
+def key_server(issuer: DevelopmentIssuer) -> Iterator[str]:
+    """Serve the issuer's key set on loopback; give its address."""
     answer = issuer.key_set().encode()
 
     class Handler(BaseHTTPRequestHandler):
@@ -79,12 +79,19 @@ def served(issuer: DevelopmentIssuer) -> Iterator[None]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
-    os.environ["ISNAD_TOKEN_ISSUER"] = ISSUER
-    os.environ["ISNAD_TOKEN_AUDIENCE"] = AUDIENCE
-    os.environ["ISNAD_TOKEN_KEYS_URL"] = f"http://127.0.0.1:{server.server_port}/"
     try:
-        yield
+        yield f"http://127.0.0.1:{server.server_port}/"
     finally:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+@contextmanager
+def served(issuer: DevelopmentIssuer) -> Iterator[None]:
+    """Serve the issuer's key set, and let the authorizer of this process take its tokens."""
+    with key_server(issuer) as url:
+        os.environ["ISNAD_TOKEN_ISSUER"] = ISSUER
+        os.environ["ISNAD_TOKEN_AUDIENCE"] = AUDIENCE
+        os.environ["ISNAD_TOKEN_KEYS_URL"] = url
+        yield
