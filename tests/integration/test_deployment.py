@@ -71,12 +71,13 @@ def account(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
         monkeypatch.setenv(name, "testing")
     monkeypatch.setenv("AWS_DEFAULT_REGION", REGION)
     with mock_aws(config={"lambda": {"use_docker": False}, "core": {"reset_boto3_session": True}}):
-        storage = boto3.client("s3", REGION)
+        client: Any = boto3.client
+        storage = client("s3", REGION)
         storage.create_bucket(Bucket="bucket", CreateBucketConfiguration={"LocationConstraint": REGION})
         for name in [*NAMES, "GatewayLayer", "DependenciesLayer", "AuthorizerLayer"]:
             storage.put_object(Bucket="bucket", Key=name, Body=_archive())
         kinds = ("cloudformation", "lambda", "logs", "iam", "dynamodb")
-        yield {kind: boto3.client(kind, REGION) for kind in kinds}
+        yield {kind: client(kind, REGION) for kind in kinds}
 
 
 def _parameters(release: str) -> list[dict[str, str]]:

@@ -11,13 +11,13 @@ import boto3
 import pytest
 from tests.conftest import ROOT, Database, load_event
 from tests.leaks import in_reply, record
-from tests.ledger import TABLE
 
 from isnad_database.connect import UsageError
 from isnad_gateway.domain.registry import CONTRACT
 from isnad_local.build import EPOCH, build, find_python, sizes
 from isnad_local.emulator import emulator, running, runtime_client
 from isnad_local.issuer import AUDIENCE, ISSUER, DevelopmentIssuer, key_server
+from isnad_local.ledger import TABLE
 from isnad_local.template import functions, load_template
 
 FUNCTIONS = sorted(Path(properties["CodeUri"]).name for properties in functions(load_template()).values())
