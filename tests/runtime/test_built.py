@@ -99,7 +99,7 @@ def _check(name: str, answer: dict[str, Any]) -> None:
 def test_nothing_is_built_that_nobody_runs(built: Path) -> None:
     """Bytecode for every module and no other file of a package manager's; sizes far within Lambda's quota."""
     for folder in (*(built / "layers").glob("*/python"), *(built / "functions").iterdir()):
-        modules = [path for path in folder.rglob("*.py")]
+        modules = list(folder.rglob("*.py"))
         assert modules
         for module in modules:
             assert (module.parent / "__pycache__" / f"{module.stem}.cpython-313.pyc").exists(), module
