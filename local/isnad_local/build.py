@@ -119,6 +119,8 @@ def build(processor: str, python: str, folder: Path | None = None) -> Path:
             _prune(target)
         if package is not None:
             shutil.copytree(source / package, target / package, ignore=shutil.ignore_patterns("__pycache__"))
+        for certificates in [*source.glob("*.pem"), *source.glob("*.crt")]:
+            shutil.copy(certificates, target)
         _compile(python, target, shown_as="/opt/python")
     for function in (folder / "functions").iterdir():
         _compile(python, function, shown_as="/var/task")

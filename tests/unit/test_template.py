@@ -62,7 +62,8 @@ def test_translated_function(name: str) -> None:
         ["arm64"],
         "app.handler",
     )
-    assert function["SnapStart"] == {"ApplyOn": "PublishedVersions"}
+    assert function["SnapStart"] == {"ApplyOn": {"Ref": "SnapStart"}}
+    assert TEMPLATE["Parameters"]["SnapStart"]["Default"] == "PublishedVersions"
     assert function["LoggingConfig"]["LogFormat"] == "JSON"
     alias = TRANSLATED[f"{NAMES[name]}Aliaslive"]
     group = f"{NAMES[name]}DeploymentGroup"
