@@ -1,11 +1,11 @@
 """GET /v1/tools, GET /openapi.json, GET /health, and NOT_FOUND for every path that no other route takes."""
 
+from functools import cache
 from typing import Any
 
 from isnad_gateway.core.errors import InvalidArgument, NotFound
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import reading
-from isnad_gateway.domain.openapi import openapi
 from isnad_gateway.domain.registry import CONTRACT, declaration
 from isnad_gateway.domain.schema import json_schema, limits
 from isnad_gateway.http.handler import guarded
@@ -28,18 +28,22 @@ def _tools(event: dict[str, Any]) -> dict[str, Any]:
     )
 
 
-def _tool(name: str, loaded: dict[str, Any]) -> dict[str, Any]:
+@cache
+def _declared(name: str) -> dict[str, Any]:
+    """What the declaration says; made once, for the schemas take longer than the read."""
     tool = declaration(name)
-    why = _gap(name, loaded)
     return {
         "name": name,
         "notice": tool.notice,
         "arguments": json_schema(tool.arguments),
         "result": json_schema(tool.result),
         "limits": limits(tool),
-        "status": "PARTIAL" if why else "READY",
-        "capability_note": why,
     }
+
+
+def _tool(name: str, loaded: dict[str, Any]) -> dict[str, Any]:
+    status = "PARTIAL" if (why := _gap(name, loaded)) else "READY"
+    return {**_declared(name), "status": status, "capability_note": why}
 
 
 def _gap(name: str, loaded: dict[str, Any]) -> str | None:
@@ -60,10 +64,8 @@ def _narrator_gap(name: str, loaded: dict[str, Any]) -> str | None:
     if not narrators:
         return "No narrator is loaded."
     if name == "search_narrator" and loaded["narrators_in_latin"] < narrators:
-        return (
-            f"{loaded['narrators_in_latin']} of {narrators} narrators have a Latin name form; "
-            "the others are found in Latin letters by the sound of their Arabic names."
-        )
+        in_latin = f"{loaded['narrators_in_latin']} of {narrators} narrators have a Latin name form"
+        return f"{in_latin}; the others are found in Latin letters by the sound of their Arabic names."
     if name == "get_narrator_profile" and loaded["narrators_with_notice"] < narrators:
         return f"{loaded['narrators_with_notice']} of {narrators} narrators have a linked notice."
     if name == "get_narrator_hadiths" and loaded["confirmed_nodes"] < nodes:
@@ -74,6 +76,8 @@ def _narrator_gap(name: str, loaded: dict[str, Any]) -> str | None:
 
 
 def _openapi(_event: dict[str, Any]) -> dict[str, Any]:
+    from isnad_gateway.domain.openapi import openapi  # noqa: PLC0415 - few ask for it, every start would wait for it
+
     return reply(200, openapi())
 
 
