@@ -23,10 +23,9 @@ def answer(arguments: Arguments, read: Read) -> Result:
     Raises:
         NotFound: no hadith has this id.
     """
-    rows = read(HADITH, hadith_id=arguments.hadith_id)
-    if not rows:
+    [row] = (found["found"] for found in read(HADITH, hadith_id=arguments.hadith_id))
+    if row is None:
         raise NotFound("No hadith has this `hadith_id`; search_hadith finds ids.")
-    row = rows[0]
     translation = _translation(row)
     return Result(
         hadith_id=row["hadith_id"],

@@ -20,14 +20,15 @@ def answer(arguments: Arguments, read: Read) -> Result:
         NotFound: no collection has the given id.
         Unavailable: nothing is loaded that could be searched, or cited as searched.
     """
-    rows = read(
+    [row] = read(
         SEARCH,
         query=arguments.query,
         collection_id=arguments.collection_id,
         wanted=arguments.limit + 1,
         query_language=language_to_search(arguments.query, arguments.query_language),
     )
-    searched = rows[0]["searched"] or []
+    found = row["found"]
+    rows, searched = found["hits"], found["searched"] or []
     if arguments.collection_id is not None and not searched:
         raise NotFound("No collection has this `collection_id`; the list of tools names the collections.")
     if not searched:
@@ -37,8 +38,8 @@ def answer(arguments: Arguments, read: Read) -> Result:
         results=hits,
         truncated=len(rows) > arguments.limit,
         evidence_status="inference" if hits else "insufficient_evidence",
-        provenance=searched_provenance([*searched, *((rows[0]["french"] or {}).get("datasets") or ())]),
-        capability_note=_note_on_hits(arguments, rows) if hits else _note_on_nothing(arguments, rows[0]),
+        provenance=searched_provenance([*searched, *((found["french"] or {}).get("datasets") or ())]),
+        capability_note=_note_on_hits(arguments, found) if hits else _note_on_nothing(arguments, found),
     )
 
 
@@ -56,32 +57,33 @@ def _hit(row: dict[str, Any]) -> Hit:
     )
 
 
-def _note_on_hits(arguments: Arguments, rows: list[dict[str, Any]]) -> str | None:
-    notes = []
+def _note_on_hits(arguments: Arguments, found: dict[str, Any]) -> str | None:
+    rows, notes = found["hits"], []
     if rows[0]["asked_collection_id"] is not None and rows[0]["match_method"] != "reference":
         notes.append(f"{_unknown_number(rows[0])} The hits match the other words of the query.")
     if any(row["text_damaged"] for row in rows[: arguments.limit]):
         notes.append("A text among the hits holds characters that were damaged before it was loaded.")
     if rows[0]["match_method"] != "reference":
-        notes += notes_on_language(arguments.query, arguments.query_language, rows[0]["french"], found=True)
+        notes += notes_on_language(arguments.query, arguments.query_language, found["french"], found=True)
     return " ".join(notes) or None
 
 
-def _note_on_nothing(arguments: Arguments, asked: dict[str, Any]) -> str:
+def _note_on_nothing(arguments: Arguments, found: dict[str, Any]) -> str:
     """What the empty list means, and what to do next. It never says that a hadith does not exist (rule E6)."""
+    asked = found["hits"][0]
     if asked["asked_in_scope"] is False:
         return f"The reference names {asked['asked_collection']}, but `collection_id` names another collection."
     if asked["asked_collection_id"] is not None:
         return _unknown_number(asked)
     if asked["match_method"] == "needs_words":
         return "The query holds only honorifics or words of transmission, which fit every hadith: give more words."
-    if asked["asked_number"] is not None and asked["french"] is not None:
+    if asked["asked_number"] is not None and found["french"] is not None:
         return "No loaded collection has the name before the number; the list of tools names the collections."
     nothing = (
         "Nothing was found in what was searched, which does not show that there is no such hadith: "
         "try fewer or other words, or a reference."
     )
-    notes = notes_on_language(arguments.query, arguments.query_language, asked["french"], found=False)
+    notes = notes_on_language(arguments.query, arguments.query_language, found["french"], found=False)
     return " ".join([nothing, *notes])
 
 
