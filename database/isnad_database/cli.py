@@ -89,8 +89,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except DatabaseError as error:
         detail = error.args[0] if error.args and isinstance(error.args[0], dict) else {}
         return _fail(f"the database refused: {detail.get('M', 'unknown')} (SQLSTATE {detail.get('C', 'unknown')})")
-    except (Error, OSError) as error:
-        return _fail(f"the database cannot be reached ({type(error).__name__}); is it running?")
+    except (Error, OSError):
+        return _fail("the database cannot be reached; is it running?")
     except KeyboardInterrupt:
         return _fail("interrupted; the database is as it was", 130)
     return 0

@@ -77,11 +77,11 @@ def _serve(dsn: str, host: str, port: int) -> None:
     server = waitress.create_server(api, host=host, port=port, threads=THREADS, ident="isnad-local")
     url = f"http://{host}:{port}"
     print(f"ready: {url}", flush=True)
+    print(f"try:   {_example(url)}", flush=True)
     if needs_token:
         print("calls need a token: make token", flush=True)
     else:
         print("calls without a token are let in with every scope, for only this machine can make them", flush=True)
-    print(f"try:   {_example(url)}", flush=True)
     server.run()
 
 

@@ -101,7 +101,7 @@ def _handler(function: str) -> Callable[[dict[str, Any], Context], dict[str, Any
 
 def _refuse(start_response: StartResponse, status: HTTPStatus) -> Iterable[bytes]:
     """What API Gateway says by itself, in its form."""
-    body = json.dumps({"message": status.phrase}).encode()
+    body = json.dumps({"message": status.phrase}, separators=(",", ":")).encode()  # to the letter what API Gateway says
     return _send(start_response, status, {"content-type": "application/json"}, body)
 
 

@@ -56,7 +56,7 @@ def test_wrong_usage(argv: list[str], capsys: Capture) -> None:
 
 
 FORM = "a connection string is postgresql://user@host:port/database"
-DOWN = "the database cannot be reached (InterfaceError); is it running?"
+DOWN = "the database cannot be reached; is it running?"
 ERRORS = [
     ([], "no database named: give --dsn, set ISNAD_DSN, or start the local one with `make run`"),
     (["--dsn", "nonsense"], FORM),

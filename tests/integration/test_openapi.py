@@ -36,6 +36,8 @@ CHECKS = [
 """What every answer is held against. Valid data may be refused: a query of two marks is a string, and no query."""
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # the validator leaves its own file open
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_valid() -> None:
     validate(json.loads(FILE.read_text(encoding="utf-8")))
 
