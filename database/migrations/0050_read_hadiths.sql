@@ -6,6 +6,8 @@ returns json
 language plpgsql
 stable
 set plan_cache_mode = force_generic_plan
+set enable_hashjoin = off -- one row of small tables: steps in indexes, no table read whole to be hashed
+set enable_seqscan = off
 as $$
 begin
     return (
