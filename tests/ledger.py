@@ -11,7 +11,7 @@ from tests.conftest import call_event
 
 from isnad_gateway.core import ledger_settings as settings_module
 from isnad_gateway.data import table
-from isnad_local.ledger import TABLE
+from isnad_local.ledger import TABLE, make_table
 from isnad_local.ledger import ledger as served_ledger
 
 SUBJECT = "user-1"
@@ -33,6 +33,7 @@ def ledger(ledger_server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]
     """The functions of this process keep a ledger; gives its address. Each test has its own conversations."""
     monkeypatch.setenv("ISNAD_LEDGER_TABLE", TABLE)
     settings_module.ledger_settings.cache_clear()
+    make_table()  # moto has one memory a process: a test that mocks AWS in it takes the table along
     yield ledger_server
     settings_module.ledger_settings.cache_clear()
 

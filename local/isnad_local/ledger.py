@@ -39,8 +39,8 @@ def _environment(url: str) -> dict[str, str]:
     }
 
 
-def _make_table() -> None:
-    """Make the table as the template describes it."""
+def make_table() -> None:
+    """Make the table as the template describes it, where it is not there."""
     import boto3  # noqa: PLC0415 - heavy, and needed only here
     import yaml  # noqa: PLC0415
 
@@ -72,7 +72,7 @@ def ledger() -> Iterator[str]:
     before = {name: os.environ.get(name) for name in settings}
     os.environ.update(settings)
     try:
-        _make_table()
+        make_table()
         yield url
     finally:
         for name, value in before.items():

@@ -233,9 +233,7 @@ def test_exact_means_the_whole_query_in_a_row(reader: Connection, sandbox: Datab
     """Words of real texts, whole and with one exchanged: `exact` is said exactly when the folded text holds them."""
     rng = random.Random(5)
     with administrator(sandbox.administrator) as connection:
-        rows = connection.run(
-            "select hadith_id, words from isnad.hadith_search where size > 20 order by hadith_id limit 2000"
-        )
+        rows = connection.run("select words from isnad.hadith_search where size > 20 order by hadith_id limit 2000")
         for [words] in rng.sample(rows, 25):
             split = words.split()
             start = rng.randrange(len(split) - 8)
