@@ -104,6 +104,11 @@ def test_no_two_migrations_have_one_number() -> None:
     assert len(set(numbers)) == len(numbers)
 
 
+def _counts(loaded: dict[str, Any]) -> list[tuple[str, int, int, int]]:
+    """Each collection's code, hadiths, damaged texts and books."""
+    return [(each["code"], each["hadiths"], each["damaged_texts"], each["books"]) for each in loaded["collections"]]
+
+
 def test_load_records_where_it_comes_from(
     connection: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,10 +125,7 @@ def test_load_records_where_it_comes_from(
         "imports": 1,
         "rows": len(made_up.RECORDS),
     }
-    assert loaded["collections"] == [
-        {"code": "bukhari", "hadiths": 4, "damaged_texts": 1, "books": 1},
-        {"code": "muslim", "hadiths": 3, "damaged_texts": 0, "books": 2},
-    ]
+    assert _counts(loaded) == [("bukhari", 4, 1, 1), ("muslim", 3, 0, 2)]
     files = dict(connection.run("select file_name, file_sha256 from isnad.imports"))
     assert files["records.jsonl"] == file_sha256(tmp_path / "records.jsonl")
     assert files["books.tsv"] == file_sha256(sandbox.FACTS / "books.tsv")
@@ -136,7 +138,11 @@ def test_loading_twice_keeps_ids(connection: Connection, tmp_path: Path, monkeyp
     before = _content(connection)
     load_sandbox(connection)
     after = _content(connection)
-    del before["isnad.imports"], after["isnad.imports"]  # when it was imported is new
+    for anew in (
+        "isnad.imports",
+        "isnad.narrator_names",
+    ):  # when it was imported is new; an index is nobody's reference
+        del before[anew], after[anew]
     assert after == before
 
 
@@ -216,9 +222,6 @@ def test_ensure_loads_only_what_is_new(connection: Connection, tmp_path: Path, m
 def test_sandbox_is_what_the_package_holds(sandbox: Database) -> None:
     with administrator(sandbox.administrator) as connection:
         loaded = status(connection)
-    assert loaded["collections"] == [
-        {"code": "bukhari", "hadiths": 7580, "damaged_texts": 15, "books": 97},
-        {"code": "muslim", "hadiths": 7360, "damaged_texts": 16, "books": 56},
-    ]
+    assert _counts(loaded) == [("bukhari", 7580, 15, 97), ("muslim", 7360, 16, 56)]
     assert {"isnad-sandbox", "quranlab-hadith"} <= {each["dataset_key"] for each in loaded["datasets"]}
     assert json.dumps(loaded)
