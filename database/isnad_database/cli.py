@@ -10,8 +10,9 @@ from pg8000.native import Connection
 
 from isnad_database import import_command
 from isnad_database.check import check
-from isnad_database.connect import UsageError, administrator, find_dsn
+from isnad_database.connect import UsageError, administrator, find_dsn, transaction
 from isnad_database.datasets import switch
+from isnad_database.link_store import recompute_links
 from isnad_database.migrate import migrate
 from isnad_database.sandbox import load_sandbox
 from isnad_database.status import status
@@ -31,7 +32,9 @@ def _status(connection: Connection, _arguments: argparse.Namespace) -> None:
 
 
 def _dataset(connection: Connection, arguments: argparse.Namespace) -> None:
-    switch(connection, arguments.key, active=arguments.state == "on")
+    with transaction(connection):
+        switch(connection, arguments.key, active=arguments.state == "on")
+        recompute_links(connection)  # nobody is named by data that is off
     print(f"{arguments.key} is {arguments.state}")
 
 

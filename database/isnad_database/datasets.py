@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pg8000.native import Connection
 
-from isnad_database.connect import UsageError, transaction
+from isnad_database.connect import UsageError
 
 
 @dataclass(frozen=True)
@@ -76,18 +76,22 @@ def register_import(
 
 
 def switch(connection: Connection, key: str, *, active: bool) -> None:
-    """Switch a data set on or off; triggers keep what is searched true to it.
+    """Switch a data set on or off; triggers keep what is searched true to it, links have to be made anew.
+
+    Args:
+        connection: an administrator's connection, in a transaction.
+        key: the data set's key.
+        active: whether it shall answer.
 
     Raises:
         UsageError: there is no such data set; the message names those that there are.
     """
-    with transaction(connection):
-        found = connection.run(
-            "update isnad.datasets set active = :active where dataset_key = :key returning 1", key=key, active=active
-        )
-        if not found:
-            keys = ", ".join(name for (name,) in connection.run("select dataset_key from isnad.datasets order by 1"))
-            raise UsageError(f"there is no data set {key}; there are: {keys or 'none'}")
+    found = connection.run(
+        "update isnad.datasets set active = :active where dataset_key = :key returning 1", key=key, active=active
+    )
+    if not found:
+        keys = ", ".join(name for (name,) in connection.run("select dataset_key from isnad.datasets order by 1"))
+        raise UsageError(f"there is no data set {key}; there are: {keys or 'none'}")
 
 
 def file_sha256(path: Path) -> str:

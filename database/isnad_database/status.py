@@ -15,8 +15,8 @@ def status(connection: Connection) -> dict[str, Any]:
 
     Returns:
         `migrations` (names), `datasets` (key, version, licence, active, imports, rows), `collections` (code, hadiths,
-        damaged texts, books, and the shares with chains, in French and with commentary), `narrators` and `commentary`
-        (work, author, passages).
+        damaged texts, books, and the shares with chains, in French and with commentary), `narrators`, `links` (chain
+        nodes by resolution status, with their share) and `commentary` (work, author, passages).
 
     Raises:
         UsageError: the database was never migrated.
@@ -37,6 +37,14 @@ def status(connection: Connection) -> dict[str, Any]:
         ),
         "collections": _table(connection, _COLLECTIONS),
         "narrators": connection.run("select count(*) from public.public_narrators")[0][0],
+        "links": _table(
+            connection,
+            """
+            select resolution_status, count(*) as nodes,
+                round(count(*) / sum(count(*)) over (), 4)::double precision as share
+            from public.public_chain_nodes group by resolution_status order by nodes desc
+            """,
+        ),
         "commentary": _table(
             connection,
             """
