@@ -112,7 +112,7 @@ def _claims(**changes: Any) -> dict[str, Any]:
         "aud": AUDIENCE,
         "sub": "user-1",
         "iat": now,
-        "exp": now + 300,
+        "exp": now + 24 * 3600,  # tokens are made when tests are collected, and outlive the run
         "scope": "tools",
         **changes,
     }
@@ -198,8 +198,8 @@ REFUSALS: dict[str, tuple[str | None, str]] = {
     "a longer audience": (_token(aud=AUDIENCE + "2"), "audience"),
     "expired": (_token(exp=NOW - CLOCK_SKEW - 5), "expired"),
     "expired long ago": (_token(exp=0), "expired"),
-    "not before": (_token(nbf=NOW + CLOCK_SKEW + 600), "not valid yet"),
-    "from the future": (_token(iat=NOW + CLOCK_SKEW + 600), "not valid yet"),
+    "not before": (_token(nbf=NOW + 24 * 3600), "not valid yet"),
+    "from the future": (_token(iat=NOW + 24 * 3600), "not valid yet"),
     "without exp": (_token(exp=...), "missing claim"),
     "without iat": (_token(iat=...), "missing claim"),
     "without sub": (_token(sub=...), "missing claim"),
