@@ -147,7 +147,6 @@ def test_every_occurrence_is_a_confirmed_node(administrators: str, people_databa
 
 
 @pytest.mark.usefixtures("administrators")
-@pytest.mark.skipif("get_hadith_chains" not in CONTRACT, reason="get_hadith_chains is not built")
 def test_mentions_are_substrings_in_order(people_database: PeopleDatabase) -> None:
     seen = 0
     for hadith in people_database.ids.hadiths:
