@@ -52,6 +52,8 @@ def nine_books_texts() -> dict[str, str]:
     for path in sorted((Path(spec.origin).parent / "data").glob("*.csv.gz")):
         with gzip.open(path, "rt", encoding="utf-8", newline="") as lines:
             for place, row in enumerate(csv.reader(lines)):
+                if place == 0:  # the title of the book
+                    continue
                 text = max(row, key=len)
                 if text.strip():
                     texts[f"{path.name.partition('.')[0]}:{place}"] = text
