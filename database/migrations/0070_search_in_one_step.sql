@@ -117,12 +117,17 @@ begin
     end if;
     if cardinality(by_number) = 0 then
         last_reference := (
-            select f.reference from public.public_hadith_references as f
-            where f.collection_id = asked_collection_id and f.numbering_scheme = (
-                select h.numbering_scheme from public.public_hadiths as h
-                where h.collection_id = asked_collection_id limit 1
+            select r.reference from isnad.hadith_references as r
+            inner join isnad.hadiths as h on r.hadith_id = h.hadith_id
+            where r.collection_id = asked_collection_id and r.numbering_scheme = (
+                select any_of.numbering_scheme from isnad.hadiths as any_of
+                where any_of.collection_id = asked_collection_id
+                    and (select true from isnad.active_imports as i where i.import_id = any_of.import_id)
+                limit 1
             )
-            order by f.number_order desc nulls last limit 1
+                and (select true from isnad.active_imports as i where i.import_id = r.import_id)
+                and (select true from isnad.active_imports as i where i.import_id = h.import_id)
+            order by r.number_order desc nulls last limit 1
         );
     end if;
     return query

@@ -46,7 +46,9 @@ delete from isnad.hadith_search where false;
 --                 fuzzy: something near it does;
 --                 needs_words: no hit, because the query holds nothing but honorifics and words of transmission.
 --   score         above 0, at most 1, falling from hit to hit.
-create or replace function public.search_hadith_texts(query text, in_collection bigint default null, wanted integer default 6)
+create or replace function public.search_hadith_texts(
+    query text, in_collection bigint default null, wanted integer default 6
+)
 returns table (hadith_id bigint, match_method text, score double precision)
 language plpgsql stable security definer rows 6
 set search_path = pg_catalog, isnad, public, pg_temp
@@ -69,6 +71,7 @@ declare
     all_words tsquery;
     all_stems tsquery;
     is_short boolean;
+    as_written boolean := false;
     forms isnad.search_form[];
     pool bigint[];
     hits bigint[];
@@ -163,8 +166,9 @@ begin
                 and (in_collection is null or s.collection_id = in_collection)
             limit 400
         ) as hit;
-        -- All words as written, in a stretch not much longer than the query, and no stems closer together.
-        if cardinality(each_word) > 1 and word_rank > 0.06 and stem_rank < 1.25 * word_rank then
+        -- All words as written, in a stretch not much longer than the query; and no stems closer together.
+        as_written := coalesce(cardinality(each_word) > 1 and word_rank > 0.06, false);
+        if as_written and stem_rank < 1.25 * word_rank then
             return query
             select hit.hadith_id, 'fulltext', 0.9 - 0.001::double precision * hit.place
             from unnest(hits[:wanted]) with ordinality as hit (hadith_id, place);
@@ -182,10 +186,11 @@ begin
                 );
             end if;
             select array_agg(c.hadith_id), array_agg(c.closeness), (array_agg(c.tightness))[1] into hits, closeness, best
-            from isnad.search_compare(forms, pool[:20], wanted) as c;
+            from isnad.search_compare(forms, case when as_written then hits[:10] end || pool[:20], wanted) as c;
         end if;
     end if;
-    if pool is null or best < 0.95 then
+    -- A misspelling is thought of only where the words do not stand near each other as they are written.
+    if pool is null or best < 0.95 and not as_written then
         forms := isnad.search_forms(isnad.search_core(asked), content, is_short);
         pool := pool[:10] || isnad.search_richest(forms, in_collection);
         select array_agg(c.hadith_id), array_agg(c.closeness), (array_agg(c.tightness))[1] into hits, closeness, best

@@ -89,7 +89,8 @@ def _note_on_nothing(arguments: Arguments, found: dict[str, Any]) -> str:
 
 def _unknown_number(asked: dict[str, Any]) -> str:
     number, last = asked["asked_number"], asked["last_reference"]
-    return f"No loaded record of {asked['asked_collection']} has the number {number}; the last one is {last}."
+    told = f"; the last one is {last}" if last is not None else ""
+    return f"No loaded record of {asked['asked_collection']} has the number {number}{told}."
 
 
 handler = tool_handler(TOOL, answer)

@@ -116,6 +116,27 @@ def test_inactive_datasets_are_not_found(database: Connection) -> None:
     assert found(database, "شطر الإيمان") == [(4, "exact")]
 
 
+def test_reference_to_an_inactive_hadith_is_none(database: Connection) -> None:
+    """Its number may have come with a data set that is active; the hadith is not told all the same."""
+    database.run(
+        "insert into isnad.collection_names select 'one', collection_id from isnad.collections where code = 'one'"
+    )
+    database.run(
+        "insert into isnad.hadith_references (hadith_id, collection_id, numbering_scheme, number, reference, import_id)"
+        " select hadith_id, collection_id, 'made-up', '7', 'one 7', import_id from isnad.hadiths where hadith_id = 1"
+    )
+    ask = "select hadith_id, match_method, asked_number, last_reference from public.find_hadiths(:query, null, 6)"
+    for query in ("one 7", "one ٧", "one ⁷"):
+        assert database.run(ask, query=query) == [[1, "reference", "7", None]]
+    database.run("insert into isnad.datasets (dataset_key, title, active) values ('off', 'off', false)")
+    database.run(
+        "with off as (insert into isnad.imports (dataset_id, file_name, file_sha256, importer, row_count)"
+        " select dataset_id, 'g', repeat('0', 64), 'test', 1 from isnad.datasets where not active returning import_id)"
+        " update isnad.hadiths set import_id = off.import_id from off where hadith_id = 1"
+    )
+    assert database.run(ask, query="one 7") == [[None, None, "7", None]]
+
+
 def test_lists_end_where_a_word_is_frequent(database: Connection) -> None:
     """The list of a word is dropped when it grows past two thousand and comes back when it shrinks to half."""
     add(database, {100 + n: f"كلمة {n}" for n in range(2100)})
@@ -128,6 +149,22 @@ def test_lists_end_where_a_word_is_frequent(database: Connection) -> None:
     assert not listed
     database.run("delete from isnad.hadiths where hadith_id >= 1000")
     assert_true(database)
+
+
+def test_frequent_words_follow_the_corpus(database: Connection) -> None:
+    """A word is noted when a twentieth of the hadiths hold it, and a hundred at least, and forgotten when they go."""
+
+    def noted() -> list[str]:
+        [[words]] = database.run("select words from isnad.search_frequent")
+        return str(words).split()
+
+    assert noted() == []
+    add(database, {100 + n: f"كلمة من {'القليل' if n < 99 else 'الكثير'}" for n in range(299)})
+    assert noted() == ["كلمه", "الكثير"]
+    add(database, {1000 + n: "المزيد" for n in range(4000)})
+    assert noted() == ["المزيد", "كلمه"]
+    database.run("delete from isnad.hadiths where hadith_id >= 150")
+    assert noted() == []
 
 
 @pytest.mark.parametrize(
