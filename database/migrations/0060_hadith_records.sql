@@ -2,6 +2,137 @@
 -- is written and not when it is read. Statements on those tables mark the hadiths that they touch; when the transaction
 -- commits, their records are made anew, once.
 
+-- Work that is due when the transaction commits: a row a table of marks, so that its function is called once and not once
+-- a mark. It replaces the triggers of 0031 and 0033, which were called for each.
+create table isnad.due_work (work_table text primary key);
+comment on table isnad.due_work is 'Tables of marks whose work is done when the transaction commits.';
+
+create function isnad.note_due_work()
+returns trigger
+language plpgsql
+security definer
+set search_path = pg_catalog, isnad, public, pg_temp
+as $$
+begin
+    insert into isnad.due_work values (tg_table_name) on conflict do nothing;
+    return null;
+end
+$$;
+
+create function isnad.take_due_work()
+returns trigger
+language plpgsql
+security definer
+set search_path = pg_catalog, isnad, public, pg_temp
+as $$
+begin
+    delete from isnad.due_work where work_table = new.work_table;
+    return null;
+end
+$$;
+create constraint trigger a_taken after insert on isnad.due_work -- the first to fire, by its name
+deferrable initially deferred
+for each row execute function isnad.take_due_work();
+
+-- Lets a function be called when a transaction commits that has set marks in a table.
+create procedure isnad.work_at_commit(work_table text, work_function text)
+language plpgsql
+as $$
+begin
+    execute format(
+        'create trigger note_due after insert on isnad.%I '
+        'for each statement execute function isnad.note_due_work()', work_table
+    );
+    execute format(
+        'create constraint trigger %1$I after insert on isnad.due_work deferrable initially deferred '
+        'for each row when (new.work_table = %1$L) execute function isnad.%2$I()', work_table, work_function
+    );
+end
+$$;
+
+drop trigger index_narrators on isnad.narrator_names_work;
+call isnad.work_at_commit('narrator_names_work', 'index_marked_narrators');
+drop trigger number_occurrences on isnad.occurrence_work;
+call isnad.work_at_commit('occurrence_work', 'number_occurrences');
+
+-- Marks what a statement touched. Arguments: the table of marks, and its column, which the changed table has too. An
+-- update that changes nothing marks nothing; marks are set in one order, so that two writers wait for each other and
+-- never deadlock.
+create function isnad.mark_changed()
+returns trigger
+language plpgsql
+security definer
+set search_path = pg_catalog, isnad, public, pg_temp
+as $$
+begin
+    execute format(
+        'insert into isnad.%1$I (%2$I) select distinct %2$I from (%3$s) as moved order by %2$I on conflict do nothing',
+        tg_argv[0], tg_argv[1],
+        case tg_op
+            when 'INSERT' then 'table changed'
+            when 'DELETE' then 'table former'
+            else '(table changed except table former) union all (table former except table changed)'
+        end
+    );
+    return null;
+end
+$$;
+
+-- The same for the small tables that many rows share: any change marks all rows of a table. Arguments: the table of
+-- marks, its column, and the table whose rows are marked.
+create function isnad.mark_all()
+returns trigger
+language plpgsql
+security definer
+set search_path = pg_catalog, isnad, public, pg_temp
+as $$
+begin
+    if exists (table changed except table former) then
+        execute format(
+            'insert into isnad.%1$I (%2$I) select %2$I from isnad.%3$I order by %2$I on conflict do nothing',
+            tg_argv[0], tg_argv[1], tg_argv[2]
+        );
+    end if;
+    return null;
+end
+$$;
+
+-- Sets the triggers of these two. `named`: what the triggers' names begin with.
+create procedure isnad.mark_on_changes(
+    named text, work_table text, key_column text, in_tables text[], all_of text, on_updates_of text[]
+)
+language plpgsql
+as $$
+declare
+    marked text;
+begin
+    foreach marked in array in_tables loop
+        execute format(
+            'create trigger %1$I after insert on isnad.%2$I referencing new table as changed '
+            'for each statement execute function isnad.mark_changed(%3$L, %4$L)',
+            named || '_insert', marked, work_table, key_column
+        );
+        execute format(
+            'create trigger %1$I after update on isnad.%2$I referencing new table as changed old table as former '
+            'for each statement execute function isnad.mark_changed(%3$L, %4$L)',
+            named || '_update', marked, work_table, key_column
+        );
+        execute format(
+            'create trigger %1$I after delete on isnad.%2$I referencing old table as former '
+            'for each statement execute function isnad.mark_changed(%3$L, %4$L)',
+            named || '_delete', marked, work_table, key_column
+        );
+    end loop;
+    foreach marked in array on_updates_of loop
+        execute format(
+            'create trigger %1$I after update on isnad.%2$I referencing new table as changed old table as former '
+            'for each statement execute function isnad.mark_all(%3$L, %4$L, %5$L)',
+            named, marked, work_table, key_column, all_of
+        );
+    end loop;
+end
+$$;
+
 -- The one definition of a record.
 create view isnad.live_hadith_records as
 select
@@ -89,6 +220,7 @@ returns trigger
 language plpgsql
 security definer
 set search_path = pg_catalog, isnad, public, pg_temp
+set enable_seqscan = off -- in the transaction that fills the tables, the planner takes them for empty
 as $$
 declare
     ids bigint [];
@@ -97,7 +229,7 @@ begin
         delete from isnad.hadith_record_work returning hadith_id
     )
     select array_agg(hadith_id) into ids from taken;
-    if ids is null then -- an earlier row of the same transaction has done it
+    if ids is null then
         return null;
     end if;
     delete from isnad.hadith_records where hadith_id = any(ids);
@@ -108,89 +240,14 @@ begin
     return null;
 end
 $$;
-create constraint trigger make_records after insert on isnad.hadith_record_work
-deferrable initially deferred
-for each row execute function isnad.make_hadith_records();
+call isnad.work_at_commit('hadith_record_work', 'make_hadith_records');
 
-create function isnad.mark_hadith_records()
-returns trigger
-language plpgsql
-security definer
-set search_path = pg_catalog, isnad, public, pg_temp
-as $$
-begin
-    -- Marked in one order, so that two writers wait for each other and never deadlock.
-    if tg_op = 'INSERT' then
-        insert into isnad.hadith_record_work
-        select distinct hadith_id from changed order by hadith_id
-        on conflict do nothing;
-    elsif tg_op = 'DELETE' then
-        insert into isnad.hadith_record_work
-        select distinct hadith_id from former order by hadith_id
-        on conflict do nothing;
-    else -- an update that changes nothing marks nothing
-        insert into isnad.hadith_record_work
-        select distinct hadith_id
-        from (
-            (table changed except table former) union all (table former except table changed)
-        ) as moved
-        order by hadith_id
-        on conflict do nothing;
-    end if;
-    return null;
-end
-$$;
-
--- Of the small tables that many records share, any change marks all.
-create function isnad.mark_all_hadith_records()
-returns trigger
-language plpgsql
-security definer
-set search_path = pg_catalog, isnad, public, pg_temp
-as $$
-begin
-    if exists (table changed except table former) then
-        insert into isnad.hadith_record_work
-        select hadith_id from isnad.hadiths order by hadith_id
-        on conflict do nothing;
-    end if;
-    return null;
-end
-$$;
-
-do $$
-declare
-    marked text;
-begin
-    foreach marked in array array['hadiths', 'hadith_references', 'translations', 'commentary_alignments'] loop
-        execute format(
-            'create trigger mark_records_insert after insert on isnad.%I referencing new table as changed '
-            'for each statement execute function isnad.mark_hadith_records()', marked
-        );
-        execute format(
-            'create trigger mark_records_update after update on isnad.%I '
-            'referencing new table as changed old table as former '
-            'for each statement execute function isnad.mark_hadith_records()', marked
-        );
-    end loop;
-    -- Deleted hadiths leave by the foreign key.
-    foreach marked in array array['hadith_references', 'translations', 'commentary_alignments'] loop
-        execute format(
-            'create trigger mark_records_delete after delete on isnad.%I referencing old table as former '
-            'for each statement execute function isnad.mark_hadith_records()', marked
-        );
-    end loop;
-    foreach marked in array array[
-        'datasets', 'imports', 'sources', 'collections', 'books', 'chapters', 'commentary_passages'
-    ] loop
-        execute format(
-            'create trigger mark_records after update on isnad.%I '
-            'referencing new table as changed old table as former '
-            'for each statement execute function isnad.mark_all_hadith_records()', marked
-        );
-    end loop;
-end
-$$;
+call isnad.mark_on_changes(
+    'mark_records', 'hadith_record_work', 'hadith_id',
+    array['hadiths', 'hadith_references', 'translations', 'commentary_alignments'],
+    'hadiths',
+    array['datasets', 'imports', 'sources', 'collections', 'books', 'chapters', 'commentary_passages']
+);
 
 insert into isnad.hadith_records
 select hadith_id, record from isnad.live_hadith_records
