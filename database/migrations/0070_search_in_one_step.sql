@@ -1,5 +1,5 @@
 -- The same answers for less: a reference is read once and only where a query has a digit, its collection is looked up by
--- its key instead of being compared with every name, and a hit carries what search_hadith tells of it and no more.
+-- its key instead of being compared with every name, and what is told of a hit is kept beside its text.
 
 -- Reads a query as a reference, as 0006 says; the pattern is matched once, whatever is made of its parts.
 create or replace function public.isnad_reference(query text)
@@ -98,9 +98,12 @@ begin
     asked_in_scope := in_collection is null or in_collection = asked_collection_id;
     if asked_in_scope then
         by_number := array(
-            select r.hadith_id from isnad.hadith_references as r
+            select r.hadith_id
+            from ( -- by the number alone: the index of a collection would bring thousands
+                select * from isnad.hadith_references where keys @> array[asked_number] offset 0
+            ) as r
             inner join isnad.hadiths as h on r.hadith_id = h.hadith_id
-            where r.collection_id = asked_collection_id and r.keys @> array[asked_number]
+            where r.collection_id = asked_collection_id
                 and (select true from isnad.active_imports as i where i.import_id = r.import_id)
                 and (select true from isnad.active_imports as i where i.import_id = h.import_id)
             order by r.number <> asked_number, r.number_order, r.number, r.hadith_id
@@ -152,9 +155,8 @@ begin
 end
 $$;
 
--- `hits` as `find_hadiths` gives them, one at least, each with what search_hadith tells of its record and its French text;
--- `searched`: the collections in scope with their data sets; `french`: how much of them has French, where French was
--- searched. What is off is not told: a hit's number of a chapter, for one, is there only while the import that brought it is active.
+-- `hits` as `find_hadiths` gives them, one at least, each with its text and what is kept beside that (0060); `searched`: the
+-- collections in scope with their data sets; `french`: how much of them has French, where French was searched.
 create or replace function public.read_search(query text, in_collection bigint, wanted integer, query_language text)
 returns json
 language plpgsql
@@ -173,52 +175,15 @@ begin
         select json_agg(entry order by entry.place) from (
             select
                 hit.*,
-                h.source_key,
                 h.text_ar,
                 h.text_damaged,
-                h.content_hash,
-                h.canonical_reference,
-                h.numbering_scheme,
-                s.source_id,
-                s.title as source_title,
-                s.author,
-                s.source_type,
-                s.rights,
-                i.dataset_id,
-                i.import_id,
-                (select b.number from isnad.books as b where b.book_id = h.book_id) as book_number,
-                (
-                    select p.number from isnad.chapters as p
-                    where p.chapter_id = h.chapter_id
-                        and (select true from isnad.active_imports as pi where pi.import_id = p.import_id)
-                ) as chapter_number,
-                t.*
+                r.record
             from public.find_hadiths(query, in_collection, wanted, query_language) with ordinality as hit (
                 asked_number, asked_collection_id, asked_collection, asked_in_scope, last_reference, hadith_id,
                 match_method, score, place
             )
             left join isnad.hadiths as h on hit.hadith_id = h.hadith_id
-            left join isnad.collections as c on h.collection_id = c.collection_id
-            left join isnad.sources as s on c.source_id = s.source_id
-            left join isnad.active_imports as i on h.import_id = i.import_id
-            left join lateral (
-                select
-                    f.text as translation_text,
-                    f.translator,
-                    f.origin,
-                    f.locator as translation_locator,
-                    fs.source_id as translation_source_id,
-                    fs.title as translation_source_title,
-                    fs.rights as translation_rights,
-                    fs.url as translation_url,
-                    fi.dataset_id as translation_dataset_id,
-                    fi.import_id as translation_import_id
-                from isnad.translations as f
-                inner join isnad.sources as fs on f.source_id = fs.source_id
-                inner join isnad.active_imports as fi on f.import_id = fi.import_id
-                where f.hadith_id = hit.hadith_id and f.language = 'fr' and f.origin <> 'machine'
-                order by f.source_id limit 1
-            ) as t on true
+            left join isnad.hadith_records as r on hit.hadith_id = r.hadith_id
         ) as entry
     );
     searched := (

@@ -44,16 +44,18 @@ def answer(arguments: Arguments, read: Read) -> Result:
 
 
 def _hit(row: dict[str, Any]) -> Hit:
+    record = row["record"]
+    has_french = record["translation_text"] is not None and record["origin"] != "machine"
     return Hit(
         hadith_id=row["hadith_id"],
-        canonical_reference=row["canonical_reference"],
-        numbering_scheme=row["numbering_scheme"],
+        canonical_reference=record["canonical_reference"],
+        numbering_scheme=record["numbering_scheme"],
         text_ar=row["text_ar"],
-        text_fr=row["translation_text"],
+        text_fr=record["translation_text"] if has_french else None,
         match_method=row["match_method"],
         score=row["score"],
         evidence_status="inference",
-        provenance=[hadith_provenance(row), *([translation_provenance(row)] if row["translation_text"] else [])],
+        provenance=[hadith_provenance(record), *([translation_provenance(record)] if has_french else [])],
     )
 
 
