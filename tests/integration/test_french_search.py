@@ -86,6 +86,13 @@ def test_found(ids: dict[str, int], query: str, key: str, method: str) -> None:
     assert first["provenance"][1]["note"] == "translator unknown"
 
 
+def test_a_machine_s_french_is_no_part_of_a_hit(ids: dict[str, int]) -> None:
+    first = call(handler, {"query": "muslim 8b"})["result"]["results"][0]
+    assert (first["hadith_id"], first["match_method"]) == (ids["muslim:8b"], "reference")
+    assert first["text_fr"] is None
+    assert len(first["provenance"]) == 1
+
+
 NOTHING = [
     ("une phrase faite par une machine", "auto", "4 of 7 hadiths have a French text to search."),
     ("un éléphant rose et des girafes", "auto", "does not show that there is no such hadith"),
