@@ -14,7 +14,7 @@ security definer
 set search_path = pg_catalog, isnad, public, pg_temp
 as $$
 begin
-    insert into isnad.due_work values (tg_table_name) on conflict do nothing;
+    insert into isnad.due_work values (coalesce(tg_argv[0], tg_table_name)) on conflict do nothing;
     return null;
 end
 $$;

@@ -394,7 +394,7 @@ begin
         from public.public_narrator_occurrences as o
         where o.narrator_id = asked and o.ordinal > skipped and o.ordinal <= last
     );
-    searched := (select json_agg(s) from public.public_chain_datasets as s);
+    searched := (select s.datasets from public.public_searched_datasets as s where s.kind = 'chains');
     return next;
 end
 $$;
@@ -434,7 +434,7 @@ begin
                 limit wanted
             ) as r
         );
-        searched := (select json_agg(s) from public.public_relation_datasets as s);
+        searched := (select s.datasets from public.public_searched_datasets as s where s.kind = 'relations');
         if observed then
             observations := (
                 select json_agg(o.item)
@@ -456,7 +456,7 @@ begin
                     limit wanted
                 ) as o
             );
-            chains_searched := (select json_agg(s) from public.public_chain_datasets as s);
+            chains_searched := (select s.datasets from public.public_searched_datasets as s where s.kind = 'chains');
         end if;
     end if;
     return next;
