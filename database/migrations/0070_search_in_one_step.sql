@@ -29,6 +29,11 @@ begin
 end
 $$;
 
+-- Numbers are written into their index at once: read through the list of those that wait to be, a reference costs ten
+-- times as much, until the next vacuum.
+alter index isnad.hadith_references_keys_idx set (fastupdate = off);
+select gin_clean_pending_list('isnad.hadith_references_keys_idx');
+
 -- What `search_hadith` asks: a query read as a reference where it is one, and as words where it is not.
 --
 -- One row at least. `asked_*` tell how the query was read: its number and the collection it names (null where it is no
