@@ -31,7 +31,7 @@ $$;
 
 -- Numbers are written into their index at once: read through the list of those that wait to be, a reference costs ten
 -- times as much, until the next vacuum.
-alter index isnad.hadith_references_keys_idx set (fastupdate = off);
+alter index isnad.hadith_references_keys_idx set (fastupdate = false);
 select gin_clean_pending_list('isnad.hadith_references_keys_idx');
 
 -- What `search_hadith` asks: a query read as a reference where it is one, and as words where it is not.
