@@ -10,7 +10,24 @@ select
 union all
 select
     'chains',
-    (select json_agg(s) from public.public_chain_datasets as s);
+    (select json_agg(s) from public.public_chain_datasets as s)
+union all
+select
+    'collections', -- one for each collection, which has its own
+    (
+        select json_agg(s order by s.collection_id)
+        from (
+            select
+                collection_id,
+                dataset_id,
+                dataset_key,
+                dataset_title,
+                dataset_version,
+                dataset_licence,
+                dataset_url
+            from public.public_collections
+        ) as s
+    );
 comment on view isnad.live_searched_datasets is 'The active datasets that hold rows of a kind, as the tables say it now.';
 
 create table isnad.searched_datasets (
@@ -39,7 +56,7 @@ do $$
 declare
     changed text;
 begin
-    foreach changed in array array['datasets', 'imports', 'narrators', 'relations', 'chains'] loop
+    foreach changed in array array['datasets', 'imports', 'collections', 'narrators', 'relations', 'chains'] loop
         execute format(
             'create trigger note_searched after insert or update or delete or truncate on isnad.%I '
             'for each statement execute function isnad.note_due_work(''searched_datasets'')', changed

@@ -191,16 +191,21 @@ begin
             left join isnad.hadith_records as r on hit.hadith_id = r.hadith_id
         ) as entry
     );
-    searched := (
-        select json_agg(one order by one.collection_id) from (
-            select
-                c.collection_id, i.dataset_id, i.dataset_key, i.dataset_title, i.dataset_version, i.dataset_licence,
-                i.dataset_url
-            from isnad.collections as c
-            inner join isnad.active_imports as i on c.import_id = i.import_id
-            where in_collection is null or c.collection_id = in_collection
-        ) as one
-    );
+    if in_collection is null then
+        searched := (select s.datasets from isnad.searched_datasets as s where s.kind = 'collections');
+    else
+        searched := (
+            select json_agg(one)
+            from (
+                select
+                    c.collection_id, i.dataset_id, i.dataset_key, i.dataset_title, i.dataset_version, i.dataset_licence,
+                    i.dataset_url
+                from isnad.collections as c
+                inner join isnad.active_imports as i on c.import_id = i.import_id
+                where c.collection_id = in_collection
+            ) as one
+        );
+    end if;
     return json_build_object(
         'hits', hits, 'searched', searched, 'french',
         case
