@@ -74,7 +74,7 @@ def account(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
         client: Any = boto3.client
         storage = client("s3", REGION)
         storage.create_bucket(Bucket="bucket", CreateBucketConfiguration={"LocationConstraint": REGION})
-        for name in [*NAMES, "GatewayLayer", "DependenciesLayer", "AuthorizerLayer"]:
+        for name in [*NAMES, "GatewayLayer", "DependenciesLayer", "AuthorizerLayer", "ProvidersLayer"]:
             storage.put_object(Bucket="bucket", Key=name, Body=_archive())
         kinds = ("cloudformation", "lambda", "logs", "iam", "dynamodb")
         yield {kind: client(kind, REGION) for kind in kinds}

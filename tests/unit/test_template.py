@@ -20,7 +20,7 @@ RESOURCES: dict[str, Any] = TEMPLATE["Resources"]
 TRANSLATED: dict[str, Any] = translate(TEXT)["Resources"]
 NAMES = {Path(properties["CodeUri"]).name: name for name, properties in functions(TEMPLATE).items()}
 every_function = pytest.mark.parametrize("name", NAMES)
-WITHOUT_DATABASE = ("authorize", "record_turn", "inspect_turns")
+WITHOUT_DATABASE = ("authorize", "record_turn", "inspect_turns", "vend_credential")
 
 
 def _of_type(kind: str) -> dict[str, dict[str, Any]]:
@@ -172,7 +172,7 @@ def test_the_dashboard_is_json() -> None:
     body, values = TRANSLATED["Dashboard"]["Properties"]["DashboardBody"]["Fn::Sub"]
     filled = body.replace("${Sources}", "SOURCE 'x'").replace("${Api}", "api")
     widgets = json.loads(re.sub(r"\$\{AWS::\w+\}", "x", filled))["widgets"]
-    assert len(widgets) == 9
+    assert len(widgets) == 11
     assert len(values["Sources"]["Fn::Join"][1]) == len(NAMES)
 
 
