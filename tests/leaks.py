@@ -17,7 +17,27 @@ ROOT = Path(__file__).resolve().parents[1]
 PASSWORD = "p4ss-of-the-test-database"
 TOKEN = "eyJhbGciOiJFUzI1NiJ9.dGhlIHRlc3QncyBiZWFyZXI.c2lnbmF0dXJl"
 PROVIDER_KEY = "sk-test-4f3c2b1a09f8e7d6c5b4a39281706f5e"
-SECRETS = {"the password": PASSWORD, "the bearer token": TOKEN, "the provider key": PROVIDER_KEY}
+PROVIDER_KEYS = {
+    "openai": PROVIDER_KEY,
+    "gpt_live": "sk-test-live-0b1c2d3e4f5061728394a5b6c7d8e9f0",
+    "azure_openai": "8d2e7f1c0b9a48576a3f2e1d0c9b8a76",  # as Azure's: 32 letters and digits
+    "xai": "xai-test-Zk4Qw8Lm2Np6Rs0Tv3Xy7Bc1Df5Gh9Jk",
+    "gemini": "AIzaTest-9sD8fG7hJ6kL5zX4cV3bN2mQ1wE0rT_y",
+}
+"""The permanent keys of the providers."""
+
+ROTATED = "-rotated"
+"""What a rotated key ends with; whoever shows it shows the key as well."""
+
+EPHEMERAL = "ephemeral-value-of-the-test"
+"""What every short-lived credential of the test's providers holds: a reply gives it, a log never does."""
+
+SECRETS = {
+    "the password": PASSWORD,
+    "the bearer token": TOKEN,
+    "the provider key": PROVIDER_KEY,
+    **{f"the key of {name}": key for name, key in PROVIDER_KEYS.items() if name != "openai"},
+}
 
 MAX_ARABIC = 220  # characters; a logged argument has at most 200 (docs/contract.md, "Journals")
 _STATEMENT = re.compile(r"(?i)\bselect\b[^\n]{0,200}\bfrom\b|\binsert into\b|\bdelete from\b|\bbegin read only\b")
@@ -37,10 +57,13 @@ def leaks(text: str, *, matn: bool = True) -> Iterator[str]:
 
     Args:
         text: a log, or a reply's body.
-        matn: whether a long Arabic text is a leak: in a log it is, in a reply it is the answer.
+        matn: whether a long Arabic text, or a short-lived credential, is a leak: in a log it is, in a reply it is the
+            answer.
     """
     plain = _unescaped(text)
     yield from (name for name, secret in SECRETS.items() if secret in plain)
+    if matn and EPHEMERAL in plain:
+        yield "a short-lived credential"
     flat = " ".join(plain.split())
     if _STATEMENT.search(plain) or any(line in flat for line in _sql_lines()):
         yield "SQL"

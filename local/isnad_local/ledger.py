@@ -39,17 +39,22 @@ def _environment(url: str) -> dict[str, str]:
     }
 
 
-def make_table() -> None:
-    """Make the table as the template describes it, where it is not there."""
+def make_table(client: Any = None) -> None:
+    """Make the table as the template describes it, where it is not there.
+
+    Args:
+        client: a DynamoDB client, where there is one already.
+    """
     import boto3  # noqa: PLC0415 - heavy, and needed only here
     import yaml  # noqa: PLC0415
 
+    client = client or boto3.session.Session().client("dynamodb")
+    if TABLE in client.list_tables()["TableNames"]:
+        return
     template = yaml.load((ROOT / "template.yaml").read_text(encoding="utf-8"), _Loader)  # noqa: S506 - a SafeLoader
     described = template["Resources"]["LedgerTable"]["Properties"]
-    client = boto3.session.Session().client("dynamodb")
-    if TABLE not in client.list_tables()["TableNames"]:
-        shape = {name: described[name] for name in ("AttributeDefinitions", "KeySchema", "BillingMode")}
-        client.create_table(TableName=TABLE, **shape)
+    shape = {name: described[name] for name in ("AttributeDefinitions", "KeySchema", "BillingMode")}
+    client.create_table(TableName=TABLE, **shape)
 
 
 @contextmanager
