@@ -2,7 +2,7 @@
 
 Each is as strict as the real one is said to be: it wants its own key in its own header, takes no field that the official
 SDK's types do not declare, and quotes the key in its refusals, as OpenAI's does in part. What it answers is held against
-the SDK's own model of the answer.
+the SDK's own model of the answer. The SDKs take a second to load: only who asks a provider loads its SDK.
 """
 
 import json
@@ -19,11 +19,6 @@ from typing import Any
 
 import boto3
 import pytest
-from google.genai import types as google
-from openai.types.live.live_create_params import LiveCreateParams
-from openai.types.live.live_create_response import LiveCreateResponse
-from openai.types.realtime.client_secret_create_params import ClientSecretCreateParams
-from openai.types.realtime.client_secret_create_response import ClientSecretCreateResponse
 from tests import leaks
 from tests.sdk_types import faults
 
@@ -82,6 +77,17 @@ class Providers:
     """
 
     def __init__(self) -> None:
+        from google.genai import types as google  # noqa: PLC0415
+        from openai.types import live, realtime  # noqa: PLC0415
+        from openai.types.live.live_create_params import LiveCreateParams  # noqa: PLC0415
+        from openai.types.realtime.client_secret_create_params import ClientSecretCreateParams  # noqa: PLC0415
+
+        self._asked: dict[str, Any] = {"openai": ClientSecretCreateParams, "gpt_live": LiveCreateParams}
+        self._answered: dict[str, Any] = {
+            "openai": realtime.ClientSecretCreateResponse,
+            "gpt_live": live.LiveCreateResponse,
+            "gemini": google.AuthToken,
+        }
         self.url = ""
         self.issued = 0
         self.reset()
@@ -123,13 +129,13 @@ class Providers:
         return self._client_secret(received)
 
     def _client_secret(self, received: Received) -> Reply:
-        broken = list(faults(received.body, ClientSecretCreateParams))
+        broken = list(faults(received.body, self._asked["openai"]))
         seconds = received.body.get("expires_after", {}).get("seconds", 600)
         if broken or not 10 <= seconds <= 7200:
             return Reply(400, _openai_error("invalid_request_error", "unknown_parameter", f"{broken} {seconds}"))
         session = {**received.body["session"], "id": "sess_1", "object": "realtime.session"}
         answer = {"value": f"ek_{self._value()}", "expires_at": int(time.time()) + seconds, "session": session}
-        ClientSecretCreateResponse.model_validate(answer)
+        self._answered["openai"].model_validate(answer)
         return Reply(200, answer)
 
     def _xai(self, received: Received) -> Reply:
@@ -151,18 +157,18 @@ class Providers:
         if set(received.body) - known:
             return Reply(400, {"error": {"code": 400, "message": "Unknown name", "status": "INVALID_ARGUMENT"}})
         answer = {"name": f"auth_tokens/{self._value()}"}
-        google.AuthToken.model_validate(answer)
+        self._answered["gemini"].model_validate(answer)
         return Reply(200, answer)
 
     def _gpt_live(self, received: Received) -> Reply:
         if received.headers.get("authorization") != f"Bearer {self.keys['gpt_live']}":
             return _wrong_key(received.headers.get("authorization"))
-        broken = list(faults(received.body, LiveCreateParams))
+        broken = list(faults(received.body, self._asked["gpt_live"]))
         if broken:
             return Reply(400, _openai_error("invalid_request_error", "unknown_parameter", str(broken)))
         self.issued += 1
         answer = {"session": {"id": f"live_{self.issued}"}, "transport": {"type": "webrtc", "sdp": ANSWER}}
-        LiveCreateResponse.model_validate(answer)
+        self._answered["gpt_live"].model_validate(answer)
         return Reply(201, answer)
 
 

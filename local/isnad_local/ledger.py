@@ -3,7 +3,7 @@
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Lock, Thread
 from typing import Any, Final
 
@@ -70,7 +70,12 @@ def ledger() -> Iterator[str]:
         logging.getLogger(noisy).setLevel(logging.ERROR)
     application = _one_at_a_time(DomainDispatcherApplication(create_backend_app))
     server = waitress.create_server(application, host="127.0.0.1", port=0, threads=_THREADS)
-    thread = Thread(target=server.run, daemon=True)
+
+    def run() -> None:
+        with suppress(OSError):  # its socket is closed by the thread that ends it, while it waits at it
+            server.run()
+
+    thread = Thread(target=run, daemon=True)
     thread.start()
     url = f"http://127.0.0.1:{server.effective_port}"
     settings = _environment(url)

@@ -7,8 +7,6 @@ import asyncio
 import json
 import ssl
 import threading
-import uuid
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any, get_args
@@ -25,7 +23,7 @@ from openai.types.realtime.realtime_session_create_request import RealtimeSessio
 from tests import leaks
 from tests.certificates import Authority
 from tests.integration.test_vend_credential import vend
-from tests.providers import ANSWER, OFFER, Providers, Received, Reply, Secrets, serving, set_up
+from tests.providers import ANSWER, OFFER, Providers, Received, Reply, serving
 from websockets.sync.server import ServerConnection, serve
 
 from isnad_providers.providers import gpt_live
@@ -34,32 +32,6 @@ pytestmark = [
     pytest.mark.usefixtures("ledger", "kept"),
     pytest.mark.filterwarnings("ignore:The SDK's:google.genai.errors.ExperimentalWarning"),
 ]
-
-
-@pytest.fixture(scope="module")
-def _served() -> Iterator[Providers]:
-    made = Providers()
-    with serving(made.answer) as made.url:
-        yield made
-
-
-@pytest.fixture
-def providers(_served: Providers) -> Providers:
-    _served.reset()
-    return _served
-
-
-@pytest.fixture(scope="module")
-def _secrets(_served: Providers, ledger_server: str) -> Secrets:
-    return Secrets(ledger_server, _served.url, str(uuid.uuid4()))
-
-
-@pytest.fixture
-def kept(
-    providers: Providers, _secrets: Secrets, ledger_server: str, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Secrets]:
-    with set_up(_secrets, ledger_server, monkeypatch):
-        yield _secrets
 
 
 def _openai(url: str, key: str) -> openai.OpenAI:

@@ -15,6 +15,7 @@ from functions.vend_credential.app import handler
 from jsonschema import Draft202012Validator
 from tests import leaks
 from tests.conftest import ROOT, load_event
+from tests.integration.conftest import NOVA_MODEL, NOVA_ROLE
 from tests.ledger import as_caller, set_ledger
 from tests.providers import (
     ANSWER,
@@ -26,7 +27,6 @@ from tests.providers import (
     Secrets,
     secret_of,
     serving,
-    set_up,
     start_anew,
 )
 from tests.servers import free_port
@@ -45,40 +45,7 @@ Lines = Callable[[], list[dict[str, Any]]]
 SCHEMA = Draft202012Validator(json.loads((ROOT / "docs/schemas/credential.schema.json").read_text(encoding="utf-8")))
 _RESPONSE = openapi()["paths"]["/v1/credentials"]["post"]["responses"]["200"]["content"]["application/json"]["schema"]
 ANSWERS = Draft202012Validator(_RESPONSE, format_checker=Draft202012Validator.FORMAT_CHECKER)
-ROLE = "arn:aws:iam::123456789012:role/isnad-nova-sonic"
-NOVA_MODEL = "amazon.nova-2-sonic-v1:0"
 pytestmark = pytest.mark.usefixtures("ledger", "journalled")
-
-
-@pytest.fixture(scope="module")
-def _served() -> Iterator[Providers]:
-    made = Providers()
-    with serving(made.answer) as made.url:
-        yield made
-
-
-@pytest.fixture
-def providers(_served: Providers) -> Providers:
-    _served.reset()
-    return _served
-
-
-@pytest.fixture(scope="module")
-def _secrets(_served: Providers, ledger_server: str) -> Secrets:
-    return Secrets(ledger_server, _served.url, str(uuid.uuid4()))
-
-
-@pytest.fixture
-def kept(
-    providers: Providers, _secrets: Secrets, ledger_server: str, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Secrets]:
-    """Every provider is set up."""
-    monkeypatch.setenv(nova_sonic.ROLE, ROLE)
-    monkeypatch.setenv(nova_sonic.MODEL, NOVA_MODEL)
-    monkeypatch.setenv(nova_sonic.REGION, "eu-north-1")
-    monkeypatch.setenv("AWS_ENDPOINT_URL_STS", ledger_server)
-    with set_up(_secrets, ledger_server, monkeypatch):
-        yield _secrets
 
 
 @pytest.fixture
@@ -253,7 +220,7 @@ class TestEachProvider:
             for role in backend.assumed_roles
             if role.access_key_id == value["access_key_id"]
         )
-        assert (assumed.role_arn, assumed.session_name) == (ROLE, answer["session_id"])
+        assert (assumed.role_arn, assumed.session_name) == (NOVA_ROLE, answer["session_id"])
         assert json.loads(assumed.policy) == {
             "Version": "2012-10-17",
             "Statement": [{
