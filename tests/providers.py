@@ -8,6 +8,7 @@ the SDK's own model of the answer. The SDKs take a second to load: only who asks
 import json
 import ssl
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -314,3 +315,19 @@ def set_up(kept: Secrets, aws: str, monkeypatch: pytest.MonkeyPatch) -> Iterator
     yield
     settings.forget()
     kept.reset()
+
+
+@contextmanager
+def for_a_process(aws: str) -> Iterator[tuple[dict[str, str], Providers]]:
+    """Providers and their secrets for a function that runs in a process of its own.
+
+    Args:
+        aws: where moto is.
+
+    Yields:
+        The variables that it needs, and the providers.
+    """
+    made = Providers()
+    with serving(made.answer) as made.url:
+        kept = Secrets(aws, made.url, str(uuid.uuid4()))
+        yield {"AWS_ENDPOINT_URL_SECRETS_MANAGER": aws, settings.VARIABLE: ",".join(kept.arns.values())}, made
