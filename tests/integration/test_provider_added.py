@@ -116,13 +116,17 @@ class TestWhatACredentialDoesNotOpen:
         value = vend("openai")["credential"]["value"]
         with served(DevelopmentIssuer(tmp_path)):
             api = LocalApi(needs_token=True)
-            for path in ("/v1/tools", "/v1/credentials"):
+            for method, path in (("GET", "/v1/tools"), ("POST", "/v1/credentials")):
                 statuses: list[str] = []
+
+                def start(status: str, _headers: object, seen: list[str] = statuses) -> None:
+                    seen.append(status)
+
                 environ = {
-                    "PATH_INFO": path, "REQUEST_METHOD": "POST" if path.endswith("s") and "cred" in path else "GET",
-                    "SERVER_PROTOCOL": "HTTP/1.1", "HTTP_AUTHORIZATION": f"Bearer {value}", "wsgi.input": None,
+                    "PATH_INFO": path, "REQUEST_METHOD": method, "SERVER_PROTOCOL": "HTTP/1.1",
+                    "HTTP_AUTHORIZATION": f"Bearer {value}", "wsgi.input": None,
                 }  # fmt: skip
-                list(api(environ, lambda status, _headers, seen=statuses: seen.append(status)))
+                list(api(environ, start))
                 assert statuses == ["403 Forbidden"]
 
     def test_a_call_that_an_altered_session_makes_is_held_against_the_contract(self) -> None:

@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import pytest
@@ -703,8 +704,7 @@ class TestRate:
 
         set_ledger(monkeypatch, ISNAD_CREDENTIALS_PER_MINUTE="1")
         now = 1_800_000_000.0
-        monkeypatch.setattr(rate_limit.time, "time", lambda: now)
-        rate = rate_limit.count_credential
+        rate = partial(rate_limit.count_credential, now=now)
         settings_ = _ledger_settings()
         rate("i", "anna", settings_)
         with pytest.raises(rate_limit.Spent) as spent:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
@@ -75,8 +75,10 @@ def function(
 ) -> Iterator[tuple[str, Invoke]]:
     """A function's name, and what invokes it. The emulator never ends by itself, so it is ended with its child."""
     name, port = request.param, _free_port()
-    made = for_a_process(ledger_server) if name == "vend_credential" else nullcontext(({}, None))
-    with made as (variables, _):
+    with ExitStack() as stack:
+        variables: dict[str, str] = {}
+        if name == "vend_credential":
+            variables, _ = stack.enter_context(for_a_process(ledger_server))
         yield from _run(request, emulator, sandbox, ledger_server, tmp_path, name, port, variables)
 
 
