@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 from functions.vend_credential.app import handler
+from hypothesis import given
+from hypothesis import settings as settings_of_hypothesis
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from tests import leaks
 from tests.conftest import ROOT, load_event
@@ -869,6 +872,31 @@ class TestRequests:
     def test_without_an_authorizer_all_are_one_caller(self) -> None:
         answer = handler({**load_event("vend_credential"), "requestContext": {}}, None)
         assert answer["statusCode"] == 200
+
+
+@pytest.mark.usefixtures("kept")
+def test_any_request_gets_an_answer_that_is_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Property-based, through the whole function: 200 or 400, in the form of the OpenAPI document, and no more requests
+    to a provider than credentials given.
+    """
+    set_ledger(monkeypatch, ISNAD_CREDENTIALS_PER_MINUTE="10000")
+    words = st.sampled_from(["openai", "xai", "marin", "eve", "gpt-realtime-2", "grok-voice-latest", "fr", "en", OFFER])
+    anything = st.none() | st.text(max_size=6) | st.integers() | words
+    bodies = st.fixed_dictionaries(
+        {"provider": st.sampled_from(names()), "conversation_id": st.text(min_size=1, max_size=9), "language": words},
+        optional={"model": anything, "voice": anything, "offer": anything},
+    )
+
+    @settings_of_hypothesis(deadline=None, max_examples=150, derandomize=True, database=None)
+    @given(bodies)
+    def holds(body: dict[str, Any]) -> None:
+        answer = vend_raw(json.dumps(body))
+        assert answer["status"] in (200, 400), answer
+        if answer["status"] == 200:
+            assert answer["conversation_id"] == body["conversation_id"]
+            assert body.get("model") in (None, answer["model"])
+
+    holds()
 
 
 def test_session_ids_sort_by_time_and_do_not_repeat() -> None:

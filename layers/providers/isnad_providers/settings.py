@@ -24,6 +24,7 @@ from isnad_providers.calling import KeyRefused
 
 VARIABLE: Final = "ISNAD_PROVIDER_SECRETS"
 MAX_AGE: Final = 300.0  # seconds that a secret is kept
+_ASK_AGAIN: Final = 30.0  # seconds until Secrets Manager is asked again that was down
 _NOT_SET_UP: Final = 60  # seconds after which a caller may ask again whether a provider is set up
 _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 _ARN: Final = re.compile(r"arn:[^:]*:secretsmanager:[^:]*:[^:]*:secret:(.+)-[A-Za-z0-9]{6}")
@@ -115,6 +116,7 @@ def _fetched(arn: str) -> str:
         text = secrets.read_secret(arn)
     except Unavailable:
         if arn in _kept:
+            _kept[arn] = _Kept(_kept[arn].text, time.monotonic() - MAX_AGE + _ASK_AGAIN)
             return _kept[arn].text
         raise Unavailable("The provider's key cannot be fetched; try again.") from None
     assert text is not None  # only a pending version may be absent

@@ -2,7 +2,7 @@
 
 Source: docs.x.ai, "Ephemeral Tokens" (neither `session` nor `expires_after.anchor`) and "Voice Agent API" (`voice` and
 `turn_detection` stand at the top of the session; without `turn_detection` nobody tells when the user speaks). Its
-official SDK (xai-sdk 1.21.0) has no voice API to hold this against. User speech is always transcribed.
+official SDK (xai-sdk 1.21.0) has no voice API to hold this against.
 """
 
 from urllib.parse import quote, urlsplit, urlunsplit
