@@ -8,10 +8,10 @@ from isnad_gateway.core.logs import Event, log
 from isnad_gateway.data.rate_limit import Spent, count_credential
 from isnad_gateway.data.table import LedgerDown
 from isnad_gateway.domain.credential import CredentialRequest, Issued
+from isnad_gateway.http.credential_journal import write_credential
 from isnad_gateway.http.event import Caller, body_of, caller_of
 from isnad_gateway.http.faults import parse_body
 from isnad_gateway.http.guard import as_known, guarded
-from isnad_gateway.http.journal import write_credential
 from isnad_gateway.http.reply import error_reply, reply
 from isnad_providers.vending import checked, vend
 

@@ -19,7 +19,7 @@ from isnad_local.build import EPOCH, build, find_python, sizes
 from isnad_local.emulator import emulator, running, runtime_client
 from isnad_local.issuer import AUDIENCE, ISSUER, DevelopmentIssuer, key_server
 from isnad_local.ledger import TABLE
-from isnad_local.template import functions, load_template
+from isnad_local.template import functions, layers_of, load_template
 
 FUNCTIONS = sorted(Path(properties["CodeUri"]).name for properties in functions(load_template()).values())
 LIMIT = 250 * 2**20  # bytes of a function with its layers, unzipped; Lambda's quota
@@ -43,9 +43,7 @@ def built(python: str) -> Iterator[Path]:
 
 def _layers(built: Path, name: str) -> list[Path]:
     """The layers that the template gives a function."""
-    own = {"authorize": ["authorizer"], "vend_credential": ["providers"]}
-    named = ["gateway", "dependencies", *own.get(name, ())]
-    return [built / "layers" / layer / "python" for layer in named]
+    return [built / "layers" / layer / "python" for layer in layers_of(name)]
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
