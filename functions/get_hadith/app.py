@@ -23,9 +23,10 @@ def answer(arguments: Arguments, read: Read) -> Result:
     Raises:
         NotFound: no hadith has this id.
     """
-    [row] = (found["found"] for found in read(HADITH, hadith_id=arguments.hadith_id))
-    if row is None:
+    found = read(HADITH, hadith_id=arguments.hadith_id)
+    if not found:
         raise NotFound("No hadith has this `hadith_id`; search_hadith finds ids.")
+    text, row = found[0], found[0]["record"]
     translation = _translation(row)
     return Result(
         hadith_id=row["hadith_id"],
@@ -35,13 +36,13 @@ def answer(arguments: Arguments, read: Read) -> Result:
         collection=Collection(id=row["collection_id"], code=row["collection_code"], name=row["collection_name"]),
         book=_division(row, "book"),
         chapter=_division(row, "chapter"),
-        text_ar=row["text_ar"],
-        text_damaged=row["text_damaged"],
+        text_ar=text["text_ar"],
+        text_damaged=text["text_damaged"],
         text_fr=translation.text if translation is not None and translation.origin != "machine" else None,
         translation=translation,
         evidence_status="fact",
         provenance=_provenance(row),
-        capability_note=_note(row),
+        capability_note=_note(row, damaged=text["text_damaged"]),
     )
 
 
@@ -74,9 +75,9 @@ def _translation(row: dict[str, Any]) -> Translation | None:
     )
 
 
-def _note(row: dict[str, Any]) -> str | None:
+def _note(row: dict[str, Any], *, damaged: bool) -> str | None:
     notes = []
-    if row["text_damaged"]:
+    if damaged:
         notes.append("The stored Arabic text holds characters that were damaged before it was loaded.")
     if row["holds_remark"]:
         notes.append("The text holds a remark of the compiler, not of the Prophet; get_hadith_commentary returns it.")

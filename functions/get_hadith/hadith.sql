@@ -1,1 +1,6 @@
-select read_hadith(:hadith_id::bigint) as found
+select
+    text_ar,
+    text_damaged,
+    record
+from public_hadith_records
+where hadith_id = :hadith_id::bigint

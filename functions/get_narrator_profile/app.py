@@ -23,7 +23,7 @@ def answer(arguments: contract.Arguments, read: Read) -> contract.Result:
     rows = read(PROFILE, narrator_id=arguments.narrator_id, wanted=arguments.entry_limit + 1)
     if not rows:
         raise NotFound("No narrator has this `narrator_id`; search_narrator finds ids.")
-    row = rows[0]
+    row = {**rows[0]["record"], "entries": rows[0]["entries"]}
     narrator = row["narrator"]
     fields = [_field(fact) for fact in (row["facts"] or ())[:_MAX_FIELDS]]
     entries = [_entry(entry) for entry in (row["entries"] or ())[: arguments.entry_limit]]

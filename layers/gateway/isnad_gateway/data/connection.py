@@ -6,6 +6,7 @@ from typing import Any
 
 from pg8000.exceptions import DatabaseError, InterfaceError
 from pg8000.native import Connection as PostgresConnection
+from pydantic_core import from_json
 
 from isnad_gateway.core.settings import DatabaseSettings
 from isnad_gateway.data.sockets import close_socket, open_socket
@@ -19,6 +20,8 @@ FAILURES = (DatabaseError, InterfaceError, OSError)  # all that a database may r
 
 # SET LOCAL, because a pooler would hand a session's settings to the next client.
 _BEGIN = f"begin read only; set local statement_timeout = '{STATEMENT_TIMEOUT:g}s'"
+
+_JSON = 114  # the type's OID in pg_type
 
 _REFUSED_CREDENTIALS = (
     "28P01",  # Postgres, PgBouncer, Supavisor: wrong password
@@ -58,6 +61,7 @@ class Connection:
             close_socket(self._socket)
             raise _first(error) from None
         self._socket.settimeout(REPLY_TIMEOUT)
+        self._connection.register_in_adapter(_JSON, from_json)  # twice as fast as pg8000's own
         self._prepared: dict[Statement, Any] | None = {} if settings.prepared else None
         self.rests_since = time.time()
 

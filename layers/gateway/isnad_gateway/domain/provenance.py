@@ -71,7 +71,7 @@ def chain_node_provenance(row: dict[str, Any], node_id: int, rule: str | None) -
     """The entry for a node of a chain: its chain, what read the chain, and the rule of the link.
 
     Args:
-        row: a row of `public_narrator_occurrences` or `public_chain_observations`.
+        row: an item of `public_narrator_occurrences` or `public_chain_observations`.
         node_id: which node.
         rule: how it was linked to its narrator.
     """

@@ -47,7 +47,9 @@ def _walk(item: dict[str, Any], place: str, broken: list[str], below: list[Evide
         below.append(item["evidence_status"])
     broken += [f"{rule} {place or 'result'}: {what}" for rule, what in _in_object(item)]
     for key, value in item.items():
-        kind = type(value)  # of a dumped result, which holds plain JSON types; most values of provenance are null
+        if value is None:  # most values of provenance are
+            continue
+        kind = type(value)  # of a dumped result, which holds plain JSON types
         if kind is str:
             if len(value) <= _LONGEST_MISSING and value.strip() in _MISSING_SPELT_OUT:
                 broken.append(f"E5 {place or 'result'}: {key} spells a missing value out")
