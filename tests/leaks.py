@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from isnad_gateway.http import reply as reply_module
+
 ROOT = Path(__file__).resolve().parents[1]
 
 PASSWORD = "p4ss-of-the-test-database"
@@ -83,14 +85,37 @@ def _unescaped(text: str) -> str:
     return without.replace("\\n", "\n").replace('\\"', '"')
 
 
+_replied: set[str] = set()
+"""What the replies of the present test held that they must not."""
+
+
+def watch_replies() -> None:
+    """Search every reply that any function of this process makes for secrets; all of them pass one place."""
+    places = vars(reply_module)
+    made = places["to_json"]
+
+    def watched(payload: Any) -> bytes:
+        data: bytes = made(payload)
+        text = _unescaped(data.decode())
+        for name, secret in SECRETS.items():
+            if any(part in text for part in _parts(name, secret)):
+                _replied.add(f"{name} in a reply")
+        return data
+
+    places["to_json"] = watched
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item,
     call: pytest.CallInfo[None],
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Fail a test whose captured output (standard streams, logs, recorded output of processes) leaks."""
+    """Fail a test whose captured output (standard streams, logs, recorded output of processes) or whose replies leak."""
     report = yield
-    found = sorted({leak for _, text in report.sections for leak in leaks(text)}) if call.when == "teardown" else []
+    found: list[str] = []
+    if call.when == "teardown":
+        found = sorted({leak for _, text in report.sections for leak in leaks(text)} | _replied)
+        _replied.clear()
     if found and report.outcome == "passed":
         report.outcome = "failed"
         report.longrepr = f"The output of this test holds {', '.join(found)}."

@@ -103,6 +103,7 @@ class TestEachProvider:
 
     @pytest.mark.parametrize("provider", names())
     def test_answer(self, provider: str, log_lines: Lines) -> None:
+        """V9: server time and lifetime both, so that whoever opens the session can hold a clock of its own against it."""
         before = time.time()
         answer = vend(provider)
         assert answer["status"] == 200, answer

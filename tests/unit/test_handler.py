@@ -354,6 +354,19 @@ def test_the_search_for_leaks_finds_them(text: str, found: list[str]) -> None:
     assert list(leaks.leaks(text)) == found
 
 
+def test_a_leaking_reply_is_noticed() -> None:
+    """Whoever makes it: a function's own reply is searched without being asked for."""
+    from isnad_gateway.http.reply import reply  # noqa: PLC0415
+
+    reply(200, {"fine": "nothing"})
+    assert leaks._replied == set()
+    reply(200, {"value": f"ek_{leaks.EPHEMERAL}"})
+    assert leaks._replied == set()
+    reply(500, {"error": {"message": f"Incorrect key: {leaks.PROVIDER_KEYS['gemini'][:30]}"}})
+    assert leaks._replied == {"the key of gemini in a reply"}
+    leaks._replied.clear()
+
+
 def test_a_leaking_test_fails(
     pytester: pytest.Pytester, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
