@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, Final, TypeVar
 
 import urllib3
 from pydantic import ValidationError
@@ -45,6 +45,9 @@ _BUSY: Final = 429
 _KEY_REFUSED: Final = (401, 403)
 _SERVER_ERROR: Final = 500
 _OK: Final = (200, 201)
+_REDIRECT: Final = range(300, 400)
+_BAD_REQUEST: Final = 400
+_NO_ANSWER: Final = "The provider does not answer as it should; try again."
 
 AnswerT = TypeVar("AnswerT", bound=Model)
 
@@ -130,7 +133,7 @@ def post(request: Request, shape: type[AnswerT]) -> AnswerT:
     if _may_repeat(request, outcome) and deadline - time.monotonic() > _SECOND_NEEDS:
         outcome = _attempt(request, deadline)
     if isinstance(outcome, _Failure):
-        _fail(request, outcome.reason)
+        raise no_answer(request.provider, outcome.reason)
     return _read(request, outcome, shape)
 
 
@@ -185,30 +188,33 @@ def _exchange(request: Request) -> _Answer | _Failure:
 def _read(request: Request, answer: _Answer, shape: type[AnswerT]) -> AnswerT:
     if answer.status in _OK:
         if len(answer.body) > MAX_ANSWER:
-            _fail(request, "answer too large", answer.status)
+            raise no_answer(request.provider, "answer too large", answer.status)
         try:
             return shape.model_validate_json(answer.body)
         except ValidationError:
-            _fail(request, "answer not understood", answer.status)
+            raise no_answer(request.provider, "answer not understood", answer.status) from None
     told = _told(answer.body)
     code = _code(told)
-    if answer.status in _KEY_REFUSED or (answer.status == 400 and request.is_key_fault(told)):  # noqa: PLR2004
+    if answer.status in _KEY_REFUSED or (answer.status == _BAD_REQUEST and request.is_key_fault(told)):
         raise KeyRefused(answer.status, code)
     log(Event.PROVIDER_FAILED, "provider", name=request.provider, reason="status", status=answer.status, code=code)
     if answer.status == _BUSY:
         raise Unavailable("The provider is busy; try again.", retry_after=_wait(answer.retry_after))
-    if 300 <= answer.status < 400 or answer.status >= _SERVER_ERROR or answer.status < 200:  # noqa: PLR2004
-        raise _unavailable()
+    if answer.status in _REDIRECT or answer.status >= _SERVER_ERROR:
+        raise Unavailable(_NO_ANSWER, retry_after=_DEFAULT_WAIT)
     raise InternalError
 
 
-def _fail(request: Request, reason: str, status: int | None = None) -> NoReturn:
-    log(Event.PROVIDER_FAILED, "provider", name=request.provider, reason=reason, status=status, code=None)
-    raise _unavailable()
+def no_answer(provider: str, reason: str, status: int | None = None) -> Unavailable:
+    """The error for what is no answer, after a line in the log.
 
-
-def _unavailable() -> Unavailable:
-    return Unavailable("The provider does not answer as it should; try again.", retry_after=_DEFAULT_WAIT)
+    Args:
+        provider: whose.
+        reason: what is wrong with it, in the gateway's own words.
+        status: the status that came with it, or None.
+    """
+    log(Event.PROVIDER_FAILED, "provider", name=provider, reason=reason, status=status, code=None)
+    return Unavailable(_NO_ANSWER, retry_after=_DEFAULT_WAIT)
 
 
 def _told(body: bytes) -> Any:

@@ -12,12 +12,10 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from pydantic import ConfigDict, Field
 
-from isnad_gateway.core.errors import Unavailable
-from isnad_gateway.core.logs import Event, log
 from isnad_gateway.domain.credential import Connect, Credential, moment
 from isnad_gateway.domain.model import Model
 from isnad_gateway.domain.registry import CONTRACT, declaration
-from isnad_providers.calling import Request, post
+from isnad_providers.calling import Request, no_answer, post
 from isnad_providers.emitters import openai_realtime
 from isnad_providers.instructions import instructions
 from isnad_providers.issuer import Asked, Issuer, Minted, choose
@@ -166,7 +164,5 @@ def client_secret(provider: str, value: str, expires_at: int, key: str) -> Crede
     """
     lifetime = expires_at - int(time.time())
     if key in value or not 0 < lifetime <= LONGEST:
-        reason = "the answer holds the key" if key in value else "lifetime out of bounds"
-        log(Event.PROVIDER_FAILED, "provider", name=provider, reason=reason, status=None, code=None)
-        raise Unavailable("The provider does not answer as it should; try again.", retry_after=5)
+        raise no_answer(provider, "the answer holds the key" if key in value else "lifetime out of bounds")
     return Credential(value=value, type="client_secret", expires_at=moment(expires_at), expires_in=lifetime)

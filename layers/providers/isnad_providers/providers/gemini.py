@@ -11,12 +11,10 @@ from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import ConfigDict, Field
 
-from isnad_gateway.core.errors import Unavailable
-from isnad_gateway.core.logs import Event, log
 from isnad_gateway.domain.credential import Connect, Credential, moment
 from isnad_gateway.domain.model import Model
 from isnad_gateway.domain.registry import CONTRACT, declaration
-from isnad_providers.calling import Request, post
+from isnad_providers.calling import Request, no_answer, post
 from isnad_providers.emitters import gemini
 from isnad_providers.instructions import instructions
 from isnad_providers.issuer import Asked, Issuer, Minted, choose
@@ -88,8 +86,7 @@ def _mint(settings: Settings, asked: Asked) -> Minted:
         Token,
     ).name
     if settings.api_key in token:
-        log(Event.PROVIDER_FAILED, "provider", name=NAME, reason="the answer holds the key", status=None, code=None)
-        raise Unavailable("The provider does not answer as it should; try again.", retry_after=5)
+        raise no_answer(NAME, "the answer holds the key")
     expires_at = int(now) + LIFETIME
     return Minted(
         model=model,

@@ -15,6 +15,7 @@ from isnad_gateway.core.errors import InternalError, Unavailable
 from isnad_gateway.core.logs import Event, log
 from isnad_gateway.domain.credential import AwsSession, Connect, Credential, Language, moment
 from isnad_gateway.domain.registry import CONTRACT, declaration
+from isnad_providers.calling import no_answer
 from isnad_providers.emitters import nova_sonic
 from isnad_providers.instructions import instructions
 from isnad_providers.issuer import Asked, Issuer, Minted, choose
@@ -81,8 +82,7 @@ def _assume(role: str, session_id: str, narrowed: str) -> dict[str, Any]:
         log(Event.PROVIDER_KEY_REFUSED, "provider", name=NAME, status=None, code=code)
         raise InternalError from None
     except BotoCoreError as error:
-        log(Event.PROVIDER_FAILED, "provider", name=NAME, reason=type(error).__name__, status=None, code=None)
-        raise Unavailable("The provider does not answer as it should; try again.", retry_after=5) from None
+        raise no_answer(NAME, type(error).__name__) from None
     return answer
 
 
