@@ -52,6 +52,7 @@ lock: ## pin the dependencies anew
 	$(LOCK) --extra run -c requirements/dev.txt -o requirements/run.txt pyproject.toml
 	$(LOCK) -c requirements/dev.txt -o layers/dependencies/requirements.txt pyproject.toml
 	$(LOCK) -c requirements/dev.txt -o layers/authorizer/requirements.txt layers/authorizer/requirements.in
+	$(LOCK) -c requirements/dev.txt -o layers/providers/requirements.txt layers/providers/requirements.in
 	$(LOCK) -o requirements/checkov.txt requirements/checkov.in
 
 surface: ## describe the read surface anew (database/surface.json), after a new migration

@@ -19,6 +19,7 @@ from tqdm import tqdm  # noqa: E402
 
 from isnad_local.build import BUILD, find_python  # noqa: E402
 from isnad_local.emulator import emulator, running, runtime_client  # noqa: E402
+from isnad_local.template import layers_of  # noqa: E402
 
 BARE = "def handler(event, context):\n    return {'statusCode': 200}\n"
 SHOWN = 10.0  # milliseconds from which on an import is listed
@@ -26,8 +27,7 @@ SHOWN = 10.0  # milliseconds from which on an import is listed
 
 def layers(built: Path, function: str) -> list[Path]:
     """The folders of the layers that a function has."""
-    names = ["gateway", "dependencies", *(["authorizer"] if function == "authorize" else [])]
-    return [built / "layers" / name / "python" for name in names]
+    return [built / "layers" / name / "python" for name in layers_of(function)]
 
 
 def imports(python: str, folder: Path, path: list[Path], rounds: int) -> dict[str, tuple[float, float]]:

@@ -20,16 +20,21 @@ def _pem(certificate: x509.Certificate) -> str:
 
 
 class Authority:
-    """A private authority. Its certificates have no authority key identifier, as those of old private ones.
+    """A private authority.
+
+    Args:
+        name: its name.
+        identified: whether its certificates name the key that signed them, as public authorities' do and RFC 5280 wants;
+            those of old private ones do not.
 
     Attributes:
         pem: its own certificate.
     """
 
-    def __init__(self, name: str) -> None:
-        self._name, self._key = _name(name), ec.generate_private_key(ec.SECP256R1())
+    def __init__(self, name: str, *, identified: bool = False) -> None:
+        self._name, self._key, self._identified = _name(name), ec.generate_private_key(ec.SECP256R1()), identified
         now = datetime.datetime.now(datetime.UTC)
-        self.pem = _pem(
+        made = (
             x509.CertificateBuilder()
             .subject_name(self._name)
             .issuer_name(self._name)
@@ -38,8 +43,16 @@ class Authority:
             .not_valid_before(now - 20 * _DAY)
             .not_valid_after(now + 20 * _DAY)
             .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-            .sign(self._key, hashes.SHA256())
         )
+        if identified:
+            usage = dict.fromkeys(
+                ("digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement",
+                 "crl_sign", "encipher_only", "decipher_only"), False,
+            )  # fmt: skip
+            made = made.add_extension(x509.KeyUsage(key_cert_sign=True, **usage), critical=True).add_extension(
+                x509.SubjectKeyIdentifier.from_public_key(self._key.public_key()), critical=False
+            )
+        self.pem = _pem(made.sign(self._key, hashes.SHA256()))
 
     def certificate(self, host: str, *, expired: bool = False) -> tuple[str, str]:
         """Vouch for a host name or address.
@@ -66,9 +79,12 @@ class Authority:
             .not_valid_before(now - 10 * _DAY)
             .not_valid_after(now - _DAY if expired else now + 10 * _DAY)
             .add_extension(x509.SubjectAlternativeName([subject]), critical=False)
-            .sign(self._key, hashes.SHA256())
         )
+        if self._identified:
+            made = made.add_extension(
+                x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key()), critical=False
+            )
         private = key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         )
-        return _pem(made), private.decode()
+        return _pem(made.sign(self._key, hashes.SHA256())), private.decode()

@@ -24,6 +24,7 @@ from isnad_local.postgres import postgres, reader_dsn
 from isnad_local.server import Context
 
 pytest_plugins = ["pytester", "tests.ledger"]
+leaks.watch_replies()
 
 ROOT = Path(__file__).resolve().parents[1]
 

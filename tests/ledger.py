@@ -4,8 +4,10 @@ import json
 import os
 import uuid
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
+import boto3
 import pytest
 from tests.conftest import call_event
 
@@ -28,12 +30,18 @@ def ledger_server() -> Iterator[str]:
         os.environ["ISNAD_LEDGER_TABLE"] = TABLE
 
 
+@cache
+def _client(url: str) -> Any:
+    """A client takes a quarter of a second to make: one for all tests."""
+    return boto3.session.Session().client("dynamodb", endpoint_url=url)
+
+
 @pytest.fixture
 def ledger(ledger_server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The functions of this process keep a ledger; gives its address. Each test has its own conversations."""
     monkeypatch.setenv("ISNAD_LEDGER_TABLE", TABLE)
     settings_module.ledger_settings.cache_clear()
-    make_table()  # moto has one memory a process: a test that mocks AWS in it takes the table along
+    make_table(_client(ledger_server))  # moto has one memory a process: a test that mocks AWS in it takes it along
     yield ledger_server
     settings_module.ledger_settings.cache_clear()
 

@@ -23,7 +23,12 @@ PLATFORMS: Final = {"arm64": "aarch64", "x86_64": "x86_64"}
 
 # glibc 2.34 is what the python3.13 runtime has (Amazon Linux 2023).
 _WHEELS: Final = ("manylinux_2_34", "manylinux_2_28", "manylinux_2_17", "manylinux2014")
-_LAYERS: Final = {"gateway": "isnad_gateway", "dependencies": None, "authorizer": "isnad_authorizer"}
+_LAYERS: Final = {
+    "gateway": "isnad_gateway",
+    "dependencies": None,
+    "authorizer": "isnad_authorizer",
+    "providers": "isnad_providers",
+}
 """The layers, each with the package of ours in it."""
 
 # What no function runs; tests answer every event from what is left.

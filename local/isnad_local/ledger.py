@@ -3,7 +3,7 @@
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Lock, Thread
 from typing import Any, Final
 
@@ -39,17 +39,22 @@ def _environment(url: str) -> dict[str, str]:
     }
 
 
-def make_table() -> None:
-    """Make the table as the template describes it, where it is not there."""
+def make_table(client: Any = None) -> None:
+    """Make the table as the template describes it, where it is not there.
+
+    Args:
+        client: a DynamoDB client, where there is one already.
+    """
     import boto3  # noqa: PLC0415 - heavy, and needed only here
     import yaml  # noqa: PLC0415
 
+    client = client or boto3.session.Session().client("dynamodb")
+    if TABLE in client.list_tables()["TableNames"]:
+        return
     template = yaml.load((ROOT / "template.yaml").read_text(encoding="utf-8"), _Loader)  # noqa: S506 - a SafeLoader
     described = template["Resources"]["LedgerTable"]["Properties"]
-    client = boto3.session.Session().client("dynamodb")
-    if TABLE not in client.list_tables()["TableNames"]:
-        shape = {name: described[name] for name in ("AttributeDefinitions", "KeySchema", "BillingMode")}
-        client.create_table(TableName=TABLE, **shape)
+    shape = {name: described[name] for name in ("AttributeDefinitions", "KeySchema", "BillingMode")}
+    client.create_table(TableName=TABLE, **shape)
 
 
 @contextmanager
@@ -65,7 +70,12 @@ def ledger() -> Iterator[str]:
         logging.getLogger(noisy).setLevel(logging.ERROR)
     application = _one_at_a_time(DomainDispatcherApplication(create_backend_app))
     server = waitress.create_server(application, host="127.0.0.1", port=0, threads=_THREADS)
-    thread = Thread(target=server.run, daemon=True)
+
+    def run() -> None:
+        with suppress(OSError):  # its socket is closed by the thread that ends it, while it waits at it
+            server.run()
+
+    thread = Thread(target=run, daemon=True)
     thread.start()
     url = f"http://127.0.0.1:{server.effective_port}"
     settings = _environment(url)

@@ -42,6 +42,18 @@ def functions(template: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {name: each["Properties"] for name, each in resources if each["Type"] == "AWS::Serverless::Function"}
 
 
+def layers_of(function: str) -> list[str]:
+    """The folders in `layers/` of a function's layers, in the order in which they are laid over each other.
+
+    Args:
+        function: the function's folder.
+    """
+    template = load_template()
+    [properties] = [each for each in functions(template).values() if Path(each["CodeUri"]).name == function]
+    named = [*template["Globals"]["Function"]["Layers"], *properties.get("Layers", ())]
+    return [Path(template["Resources"][name]["Properties"]["ContentUri"]).name for name in named]
+
+
 @dataclass(frozen=True)
 class Route:
     """A route of the HTTP API.

@@ -1,5 +1,6 @@
 """What several integration tests share: a Postgres that may be broken, and a database of made-up people."""
 
+import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,12 +9,14 @@ import pytest
 from tests import leaks
 from tests.conftest import Database
 from tests.made_up_people import Loaded, load_people
+from tests.providers import Providers, Secrets, serving, set_up
 from tests.servers import PostgresServer, postgres_server
 
 from isnad_database.connect import administrator
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import reading
 from isnad_local.postgres import reader_dsn
+from isnad_providers.providers import nova_sonic
 
 
 @pytest.fixture(scope="session")
@@ -87,3 +90,38 @@ def people_database(server: str, migrated: str) -> Iterator[PeopleDatabase]:
     yield PeopleDatabase(Database(dsn, reader_dsn(dsn)), ids)
     with administrator(server) as connection:
         connection.run("drop database if exists made_up_people with (force)")
+
+
+NOVA_ROLE = "arn:aws:iam::123456789012:role/isnad-nova-sonic"
+NOVA_MODEL = "amazon.nova-2-sonic-v1:0"
+
+
+@pytest.fixture(scope="module")
+def _served() -> Iterator[Providers]:
+    made = Providers()
+    with serving(made.answer) as made.url:
+        yield made
+
+
+@pytest.fixture
+def providers(_served: Providers) -> Providers:
+    _served.reset()
+    return _served
+
+
+@pytest.fixture(scope="module")
+def _secrets(_served: Providers, ledger_server: str) -> Secrets:
+    return Secrets(ledger_server, _served.url, str(uuid.uuid4()))
+
+
+@pytest.fixture
+def kept(
+    providers: Providers, _secrets: Secrets, ledger_server: str, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Secrets]:
+    """Every provider is set up."""
+    monkeypatch.setenv(nova_sonic.ROLE, NOVA_ROLE)
+    monkeypatch.setenv(nova_sonic.MODEL, NOVA_MODEL)
+    monkeypatch.setenv(nova_sonic.REGION, "eu-north-1")
+    monkeypatch.setenv("AWS_ENDPOINT_URL_STS", ledger_server)
+    with set_up(_secrets, ledger_server, monkeypatch):
+        yield _secrets

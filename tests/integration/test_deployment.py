@@ -74,14 +74,14 @@ def account(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
         client: Any = boto3.client
         storage = client("s3", REGION)
         storage.create_bucket(Bucket="bucket", CreateBucketConfiguration={"LocationConstraint": REGION})
-        for name in [*NAMES, "GatewayLayer", "DependenciesLayer", "AuthorizerLayer"]:
+        for name in [*NAMES, "GatewayLayer", "DependenciesLayer", "AuthorizerLayer", "ProvidersLayer"]:
             storage.put_object(Bucket="bucket", Key=name, Body=_archive())
         kinds = ("cloudformation", "lambda", "logs", "iam", "dynamodb")
         yield {kind: client(kind, REGION) for kind in kinds}
 
 
-def _parameters(release: str) -> list[dict[str, str]]:
-    given = {**PARAMETERS, "Release": release}
+def _parameters(release: str, **further: str) -> list[dict[str, str]]:
+    given = {**PARAMETERS, "Release": release, **further}
     return [{"ParameterKey": name, "ParameterValue": value} for name, value in given.items()]
 
 
@@ -127,3 +127,23 @@ def test_a_stack_and_its_next_release(account: dict[str, Any]) -> None:
     )  # fmt: skip
     assert cloudformation.describe_stacks(StackName="isnad")["Stacks"][0]["StackStatus"] == "UPDATE_COMPLETE"
     assert _function_names(account) == names
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning:moto")
+@pytest.mark.parametrize("configured", [False, True])
+def test_a_stack_with_and_without_providers(configured: bool, account: dict[str, Any]) -> None:
+    """Without a provider there is no way to a key or to STS; with some, to the secrets that were named and the one role."""
+    arn = "arn:aws:secretsmanager:eu-west-3:123456789012:secret:isnad/openai-AbCdEf"
+    given = {"ProviderSecretArns": arn, "NovaSonicModel": "amazon.nova-2-sonic-v1:0"} if configured else {}
+    account["cloudformation"].create_stack(
+        StackName="isnad", TemplateBody=_creatable("a" * 64), Parameters=_parameters("a" * 64, **given),
+        Capabilities=["CAPABILITY_IAM"],
+    )  # fmt: skip
+    assert account["cloudformation"].describe_stacks(StackName="isnad")["Stacks"][0]["StackStatus"] == "CREATE_COMPLETE"
+    name = _function_names(account)["VendCredentialFunction"]
+    variables = account["lambda"].get_function_configuration(FunctionName=name)["Environment"]["Variables"]
+    assert variables["ISNAD_PROVIDER_SECRETS"] == given.get("ProviderSecretArns", "")
+    assert variables["ISNAD_NOVA_SONIC_ROLE_ARN"].startswith("arn:aws:iam::") == configured
+    policies = [each["PolicyName"] for each in account["iam"].list_policies(Scope="Local")["Policies"]]
+    assert any("ProviderAccess" in policy for policy in policies) == configured
+    assert any("NovaSonicAccess" in policy for policy in policies) == configured

@@ -1,5 +1,6 @@
 """The template's saved queries, asked of lines that the real functions wrote."""
 
+import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ from functions.search_hadith.app import handler as search_hadith
 from tests import insights
 from tests.conftest import ROOT
 from tests.integration.test_turns import record, report
+from tests.integration.test_vend_credential import vend
 from tests.ledger import Turn
 
 from isnad_local import template
@@ -22,6 +24,7 @@ QUERIES = {
     for name, resource in RESOURCES.items()
     if resource["Type"] == "AWS::Logs::QueryDefinition"
 }
+RUN = uuid.uuid4()
 Lines = Callable[[], list[dict[str, Any]]]
 
 
@@ -41,7 +44,7 @@ def lines(gateway: None, ledger: str, log_lines: Lines) -> list[dict[str, Any]]:
 
 def test_each_query_is_tested() -> None:
     assert sorted(QUERIES) == [
-        "EmptyAnswers", "FailedCalls", "LedgerGaps", "SlowestTools", "SpentBudgets", "SuspectTurns",
+        "Credentials", "EmptyAnswers", "FailedCalls", "LedgerGaps", "SlowestTools", "SpentBudgets", "SuspectTurns",
     ]  # fmt: skip
 
 
@@ -86,4 +89,14 @@ def test_gaps_in_the_ledger(log_lines: Lines) -> None:
     found = insights.run(QUERIES["LedgerGaps"], log_lines())
     assert sorted((gap["gap.missing"], gap["gap.error"], gap["gaps"]) for gap in found) == [
         ("record", "EndpointConnectionError", 1), ("slot", "EndpointConnectionError", 1),
+    ]  # fmt: skip
+
+
+@pytest.mark.usefixtures("ledger", "kept")
+def test_credentials(log_lines: Lines) -> None:
+    for provider, subject in (("openai", "anna"), ("openai", "anna"), ("gpt_live", "anna"), ("nobody", "anna")):
+        vend(provider, f"{subject}-{RUN}")
+    rows = insights.run(QUERIES["Credentials"], log_lines())
+    assert [(row["credential.subject"], row["credential.provider"], row["issued"]) for row in rows] == [
+        (f"anna-{RUN}", "openai", 2), (f"anna-{RUN}", "gpt_live", 1),
     ]  # fmt: skip

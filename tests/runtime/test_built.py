@@ -11,6 +11,7 @@ import boto3
 import pytest
 from tests.conftest import ROOT, Database, load_event
 from tests.leaks import in_reply, record
+from tests.providers import for_a_process
 
 from isnad_database.connect import UsageError
 from isnad_gateway.domain.registry import CONTRACT
@@ -18,7 +19,7 @@ from isnad_local.build import EPOCH, build, find_python, sizes
 from isnad_local.emulator import emulator, running, runtime_client
 from isnad_local.issuer import AUDIENCE, ISSUER, DevelopmentIssuer, key_server
 from isnad_local.ledger import TABLE
-from isnad_local.template import functions, load_template
+from isnad_local.template import functions, layers_of, load_template
 
 FUNCTIONS = sorted(Path(properties["CodeUri"]).name for properties in functions(load_template()).values())
 LIMIT = 250 * 2**20  # bytes of a function with its layers, unzipped; Lambda's quota
@@ -42,8 +43,7 @@ def built(python: str) -> Iterator[Path]:
 
 def _layers(built: Path, name: str) -> list[Path]:
     """The layers that the template gives a function."""
-    named = ["gateway", "dependencies", *(["authorizer"] if name == "authorize" else [])]
-    return [built / "layers" / layer / "python" for layer in named]
+    return [built / "layers" / layer / "python" for layer in layers_of(name)]
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -60,11 +60,11 @@ def test_every_event_is_answered(
     output = tmp_path / "output"
     (tmp_path / "boto3").mkdir()
     runtime = [_boto3(tmp_path / "boto3"), runtime_client(python)]
-    with key_server(issuer) as url:
+    with key_server(issuer) as url, for_a_process(ledger) as (providers, _):
         settings = {
             "ISNAD_DSN": sandbox.reader, "ISNAD_LEDGER_TABLE": TABLE, "AWS_ENDPOINT_URL_DYNAMODB": ledger,
             "AWS_DEFAULT_REGION": "eu-west-3", "AWS_ACCESS_KEY_ID": "testing", "AWS_SECRET_ACCESS_KEY": "testing",
-            "ISNAD_TOKEN_ISSUER": ISSUER, "ISNAD_TOKEN_AUDIENCE": AUDIENCE, "ISNAD_TOKEN_KEYS_URL": url,
+            "ISNAD_TOKEN_ISSUER": ISSUER, "ISNAD_TOKEN_AUDIENCE": AUDIENCE, "ISNAD_TOKEN_KEYS_URL": url, **providers,
         }  # fmt: skip
         path = [*_layers(built, name), *runtime]
         with running(
@@ -88,6 +88,9 @@ def _boto3(folder: Path) -> Path:
 def _check(name: str, answer: dict[str, Any]) -> None:
     if name == "authorize":
         assert answer == {"isAuthorized": True, "context": {"issuer": ISSUER, "subject": "user-1", "scope": "tools"}}
+    elif name == "vend_credential":
+        body = json.loads(answer["body"])
+        assert (answer["statusCode"], body["provider"], body["credential"]["type"]) == (200, "openai", "client_secret")
     elif name in CONTRACT:
         body = json.loads(answer["body"])
         assert (answer["statusCode"], body["tool_name"], body["error"]) == (200, name, None)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
@@ -18,8 +19,10 @@ from urllib.request import Request, urlopen
 
 import pytest
 from functions.record_turn.app import handler as record_turn
+from tests import leaks
 from tests.conftest import ROOT, Database, load_event
 from tests.leaks import in_reply, record
+from tests.providers import for_a_process
 
 from isnad_gateway.domain.registry import CONTRACT
 from isnad_local.ledger import TABLE
@@ -72,6 +75,17 @@ def function(
 ) -> Iterator[tuple[str, Invoke]]:
     """A function's name, and what invokes it. The emulator never ends by itself, so it is ended with its child."""
     name, port = request.param, _free_port()
+    with ExitStack() as stack:
+        variables: dict[str, str] = {}
+        if name == "vend_credential":
+            variables, _ = stack.enter_context(for_a_process(ledger_server))
+        yield from _run(request, emulator, sandbox, ledger_server, tmp_path, name, port, variables)
+
+
+def _run(
+    request: pytest.FixtureRequest, emulator: Path, sandbox: Database, ledger_server: str, tmp_path: Path, name: str,
+    port: int, variables: dict[str, str],
+) -> Iterator[tuple[str, Invoke]]:  # fmt: skip
     env = {
         "PATH": os.environ["PATH"],
         "AWS_LAMBDA_FUNCTION_NAME": name,
@@ -87,6 +101,7 @@ def function(
         "AWS_DEFAULT_REGION": "eu-west-3",
         "AWS_ACCESS_KEY_ID": "test",
         "AWS_SECRET_ACCESS_KEY": "test",
+        **variables,
     }
     addresses = [
         "--runtime-interface-emulator-address", f"127.0.0.1:{port}",
@@ -118,7 +133,7 @@ def test_function(function: tuple[str, Invoke]) -> None:
     if name == "inspect_turns":
         assert record_turn(load_event("record_turn"), None)["statusCode"] == 200
     first, second = invoke(event), invoke(event)
-    assert first == second
+    assert first == second or name == "vend_credential"  # which gives nothing twice
     if name == "authorize":  # it answers API Gateway, not a caller; without an issuer it lets nobody in
         assert first["isAuthorized"] is False
         return
@@ -147,4 +162,16 @@ def test_function(function: tuple[str, Invoke]) -> None:
             "result": None,
             "error": {"code": "INVALID_ARGUMENT", "message": "The body is not valid JSON."},
         }
-    assert invoke(event) == first
+    if name == "vend_credential":
+        _check_credentials([first, second, invoke(event)])
+    else:
+        assert invoke(event) == first
+
+
+def _check_credentials(answers: list[dict[str, Any]]) -> None:
+    """Each is another, and each is whole."""
+    bodies = [json.loads(answer["body"]) for answer in answers]
+    assert len({body["credential"]["value"] for body in bodies}) == len({body["session_id"] for body in bodies}) == 3
+    for body in bodies:
+        assert leaks.EPHEMERAL in body["credential"]["value"]
+        assert body["connect"]["headers"]["authorization"] == f"Bearer {body['credential']['value']}"

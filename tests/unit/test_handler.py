@@ -337,6 +337,10 @@ def test_settings_do_not_show_the_password() -> None:
         (f"password={leaks.PASSWORD}", ["the password"]),
         (json.dumps({"authorization": leaks.TOKEN}), ["the bearer token"]),
         (leaks.PROVIDER_KEY, ["the provider key"]),
+        *((f"x{key}-rotated", [f"the key of {name}"]) for name, key in leaks.PROVIDER_KEYS.items() if name != "openai"),
+        (f"Incorrect API key: {leaks.PROVIDER_KEYS['xai'][:22]}***", ["the key of xai"]),
+        (f"***{leaks.PROVIDER_KEYS['gemini'][-22:]}", ["the key of gemini"]),
+        (f"ek_{leaks.EPHEMERAL}-1", ["a short-lived credential"]),
         ("SELECT h.*\n", []),
         ("select h.text_ar from hadiths as h", ["SQL"]),
         ("left join lateral (\n    select * from public_hadith_translations\n", ["SQL"]),
@@ -348,6 +352,19 @@ def test_settings_do_not_show_the_password() -> None:
 )
 def test_the_search_for_leaks_finds_them(text: str, found: list[str]) -> None:
     assert list(leaks.leaks(text)) == found
+
+
+def test_a_leaking_reply_is_noticed() -> None:
+    """Whoever makes it: a function's own reply is searched without being asked for."""
+    from isnad_gateway.http.reply import reply  # noqa: PLC0415
+
+    reply(200, {"fine": "nothing"})
+    assert leaks._replied == set()
+    reply(200, {"value": f"ek_{leaks.EPHEMERAL}"})
+    assert leaks._replied == set()
+    reply(500, {"error": {"message": f"Incorrect key: {leaks.PROVIDER_KEYS['gemini'][:30]}"}})
+    assert leaks._replied == {"the key of gemini in a reply"}
+    leaks._replied.clear()
 
 
 def test_a_leaking_test_fails(

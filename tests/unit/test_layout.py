@@ -68,17 +68,21 @@ def _properties(name: str) -> dict[str, Any]:
 LEDGER_ACTIONS = {
     "record_turn": ["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"],
     "inspect_turns": ["dynamodb:GetItem", "dynamodb:Query"],
+    "vend_credential": "dynamodb:UpdateItem",
 }
 
 
 @every_function
 def test_access_to_the_ledger(name: str) -> None:
-    """A tool counts and keeps its call, record_turn writes records, inspect_turns only reads; nobody else has any."""
+    """A tool counts and keeps its call, record_turn writes records, inspect_turns only reads, vend_credential only counts;
+    nobody else has any.
+    """
     properties = _properties(name)
     if name in CONTRACT:
         assert "ToolLedgerAccess" in properties["Policies"]
     elif name in LEDGER_ACTIONS:
-        [policy] = properties["Policies"]
+        policy, *others = properties["Policies"]
+        assert bool(others) == (name == "vend_credential")
         [statement] = policy["Statement"]
         assert statement == {"Effect": "Allow", "Action": LEDGER_ACTIONS[name], "Resource": "LedgerTable.Arn"}
     else:
@@ -86,8 +90,8 @@ def test_access_to_the_ledger(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(LEDGER_ACTIONS))
-def test_turns_have_no_database(name: str) -> None:
-    """The corpus side never sees a transcript, and these never see the corpus: no address of it, no driver."""
+def test_turns_and_credentials_have_no_database(name: str) -> None:
+    """The corpus side never sees a transcript or a key, and these never see the corpus: no address of it, no driver."""
     assert _properties(name)["Environment"]["Variables"]["DATABASE_SECRET_ARN"] == "AWS::NoValue"
     code = f"import sys, functions.{name}.app; sys.exit('pg8000' in sys.modules or 'boto3' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False, timeout=60).returncode == 0

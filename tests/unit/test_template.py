@@ -20,7 +20,7 @@ RESOURCES: dict[str, Any] = TEMPLATE["Resources"]
 TRANSLATED: dict[str, Any] = translate(TEXT)["Resources"]
 NAMES = {Path(properties["CodeUri"]).name: name for name, properties in functions(TEMPLATE).items()}
 every_function = pytest.mark.parametrize("name", NAMES)
-WITHOUT_DATABASE = ("authorize", "record_turn", "inspect_turns")
+WITHOUT_DATABASE = ("authorize", "record_turn", "inspect_turns", "vend_credential")
 
 
 def _of_type(kind: str) -> dict[str, dict[str, Any]]:
@@ -146,6 +146,80 @@ def test_the_stage_limits_and_logs() -> None:
     assert cors["allowHeaders"] == ["authorization", "content-type"]
 
 
+def test_providers_keys_are_read_by_one_function_alone() -> None:
+    """The secrets that are listed and no others, and only where some are; without a model no role, no way to STS."""
+    assert [name for name, properties in functions(TEMPLATE).items() if "ProviderAccess" in str(properties)] == [
+        "VendCredentialFunction"
+    ]
+    assert [name for name, properties in functions(TEMPLATE).items() if "ProvidersLayer" in str(properties)] == [
+        "VendCredentialFunction"
+    ]
+    [statement] = RESOURCES["ProviderAccess"]["Properties"]["PolicyDocument"]["Statement"]
+    assert statement["Action"] == "secretsmanager:GetSecretValue"
+    document = TRANSLATED["ProviderAccess"]["Properties"]["PolicyDocument"]
+    assert document["Statement"][0]["Resource"] == {"Fn::Split": [",", {"Ref": "ProviderSecretArns"}]}
+    assert TEMPLATE["Parameters"]["ProviderSecretArns"]["Default"] == ""
+    assert TEMPLATE["Parameters"]["NovaSonicModel"]["Default"] == ""
+    conditions = {name: each.get("Condition") for name, each in RESOURCES.items() if "Condition" in each}
+    assert conditions == {
+        "ProviderAccess": "HasProviderSecrets", "NovaSonicRole": "HasNovaSonic", "NovaSonicAccess": "HasNovaSonic",
+    }  # fmt: skip
+    policies = TRANSLATED["VendCredentialFunctionRole"]["Properties"]["ManagedPolicyArns"]
+    assert {"Fn::If": ["HasProviderSecrets", {"Ref": "ProviderAccess"}, {"Ref": "AWS::NoValue"}]} in policies
+
+
+def test_the_role_for_nova_sonic() -> None:
+    """One action on one model, for the one function; which may assume it and no other."""
+    role = TRANSLATED["NovaSonicRole"]["Properties"]
+    [trust] = role["AssumeRolePolicyDocument"]["Statement"]
+    assert trust["Principal"] == {"AWS": {"Fn::GetAtt": ["VendCredentialFunctionRole", "Arn"]}}
+    [policy] = role["Policies"]
+    [statement] = policy["PolicyDocument"]["Statement"]
+    assert statement["Action"] == "bedrock:InvokeModelWithBidirectionalStream"
+    assert statement["Resource"]["Fn::Sub"].endswith("::foundation-model/${NovaSonicModel}")
+    access = TRANSLATED["NovaSonicAccess"]["Properties"]
+    assert access["Roles"] == [{"Ref": "VendCredentialFunctionRole"}]
+    assert access["PolicyDocument"]["Statement"] == [
+        {"Effect": "Allow", "Action": "sts:AssumeRole", "Resource": {"Fn::GetAtt": ["NovaSonicRole", "Arn"]}}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arns", "fits"),
+    [
+        ("", True),
+        ("arn:aws:secretsmanager:eu-west-3:123456789012:secret:isnad/openai-AbCdEf", True),
+        ("arn:aws:secretsmanager:eu-west-3:123456789012:secret:a-AbCdEf,arn:aws:secretsmanager:eu-west-3:123456789012:secret:b/c_d-AbCdEf", True),
+        ("arn:aws:secretsmanager:eu-west-3:123456789012:secret:*", False),
+        ("arn:aws:secretsmanager:eu-west-3:123456789012:secret:isnad/??????", False),
+        ("sk-this-is-a-key-and-no-arn", False),
+        ("arn:aws:secretsmanager:eu-west-3:123456789012:secret:a-AbCdEf, arn:aws:x", False),
+    ],
+)  # fmt: skip
+def test_which_provider_secrets_may_be_named(arns: str, fits: bool) -> None:
+    """Whole ARNs: no pattern that would open other secrets, and no key in the place of one."""
+    assert (re.search(TEMPLATE["Parameters"]["ProviderSecretArns"]["AllowedPattern"], arns) is not None) == fits
+
+
+def test_metric_filters_look_for_lines_that_are_written() -> None:
+    """Each filter's text is an event's, and its fields are fields of the journal."""
+    from isnad_gateway.core.logs import Event  # noqa: PLC0415
+
+    texts = {event.value[1] for event in Event}
+    filters = _of_type("AWS::Logs::MetricFilter")
+    assert set(filters) == {"KeysUnavailableCount", "CredentialsIssuedCount", "ProviderKeyRefusedCount"}
+    for properties in filters.values():
+        [text] = re.findall(r'message = "(.*)" }', properties["FilterPattern"])
+        assert text in texts
+    schema = json.loads((ROOT / "docs" / "schemas" / "credential.schema.json").read_text(encoding="utf-8"))
+    [issued] = filters["CredentialsIssuedCount"]["MetricTransformations"]
+    [dimension] = issued["Dimensions"]
+    assert dimension["Value"].removeprefix("$.credential.") in schema["properties"]
+    alarm = TRANSLATED["ProviderKeyRefused"]["Properties"]
+    [refused] = filters["ProviderKeyRefusedCount"]["MetricTransformations"]
+    assert (alarm["Namespace"], alarm["MetricName"]) == (refused["MetricNamespace"], refused["MetricName"])
+
+
 def test_reserved_concurrency_is_off_by_default() -> None:
     assert TEMPLATE["Parameters"]["ReservedConcurrency"]["Default"] == 0
     reserved = TRANSLATED["GetHadithFunction"]["Properties"]["ReservedConcurrentExecutions"]
@@ -172,7 +246,7 @@ def test_the_dashboard_is_json() -> None:
     body, values = TRANSLATED["Dashboard"]["Properties"]["DashboardBody"]["Fn::Sub"]
     filled = body.replace("${Sources}", "SOURCE 'x'").replace("${Api}", "api")
     widgets = json.loads(re.sub(r"\$\{AWS::\w+\}", "x", filled))["widgets"]
-    assert len(widgets) == 9
+    assert len(widgets) == 11
     assert len(values["Sources"]["Fn::Join"][1]) == len(NAMES)
 
 

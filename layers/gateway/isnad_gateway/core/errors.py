@@ -12,15 +12,23 @@ class GatewayError(Exception):
     Args:
         message: one short English sentence for the caller, which names the argument at fault and never quotes SQL, a
             table, a host or a secret.
+        retry_after: seconds after which the same call may be tried again, where that is not the class's own.
     """
 
     code: ClassVar[str] = "INTERNAL_ERROR"
     status: ClassVar[int] = 500
-    headers: ClassVar[dict[str, str]] = {}
+    retry_after: int | None = None
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, *, retry_after: int | None = None) -> None:
         super().__init__(message)
         self.message = message
+        if retry_after is not None:
+            self.retry_after = retry_after
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The reply's headers that belong to the error."""
+        return {} if self.retry_after is None else {"retry-after": str(self.retry_after)}
 
 
 class InvalidArgument(GatewayError):
@@ -57,12 +65,18 @@ class BudgetSpent(LimitExceeded):
     status = 429
 
 
+class RateSpent(LimitExceeded):
+    """The caller has asked too often. An expected stop: nothing is wrong."""
+
+    status = 429
+
+
 class Unavailable(GatewayError):
     """Something that the answer needs is down or too slow; the same call may be tried again."""
 
     code = "UNAVAILABLE"
     status = 503
-    headers: ClassVar[dict[str, str]] = {"retry-after": "1"}
+    retry_after = 1
 
 
 class InternalError(GatewayError):

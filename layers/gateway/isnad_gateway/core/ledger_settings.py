@@ -18,6 +18,7 @@ class LedgerSettings:
         calls_without_progress: research calls in a row without progress that end the turn's research.
         timeout: seconds to connect to DynamoDB, and for each reply; two attempts fit into a call beside its read.
         keep_transcripts: whether what was said is kept in records and in the audit line.
+        credentials_per_minute: provider credentials that one caller may ask for in a minute.
     """
 
     table: str
@@ -28,6 +29,7 @@ class LedgerSettings:
     calls_without_progress: int = 2
     timeout: int = 1
     keep_transcripts: bool = True
+    credentials_per_minute: int = 6
 
 
 @cache
@@ -49,4 +51,5 @@ def ledger_settings() -> LedgerSettings | None:
         calls_without_progress=int(os.environ.get("ISNAD_CALLS_WITHOUT_PROGRESS", "2")),
         timeout=int(os.environ.get("ISNAD_LEDGER_TIMEOUT", "1")),
         keep_transcripts=os.environ.get("ISNAD_KEEP_TRANSCRIPTS", "true") == "true",
+        credentials_per_minute=int(os.environ.get("ISNAD_CREDENTIALS_PER_MINUTE", "6")),
     )

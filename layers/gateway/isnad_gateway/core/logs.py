@@ -26,6 +26,12 @@ class Event(Enum):
     RESULT_BREAKS_RULE = ("error", "result breaks an evidence rule")
     RELATION_WITHOUT_SOURCE = ("warning", "relation recorded as attested has no source")
     TOKEN_REFUSED = ("warning", "token refused")
+    CREDENTIAL_ISSUED = ("info", "credential issued")
+    CREDENTIAL_REFUSED = ("info", "credential refused")
+    PROVIDER_KEY_REFUSED = ("error", "a provider refuses the gateway's key")
+    PROVIDER_KEY_RENEWED = ("warning", "provider key fetched anew")
+    PROVIDER_SETTINGS_UNREADABLE = ("error", "a provider's settings cannot be read")
+    PROVIDER_FAILED = ("error", "a provider does not answer as it should")
     KEYS_UNAVAILABLE = ("error", "the issuer's keys cannot be fetched")
     UNEXPECTED = ("error", "unexpected error")
 

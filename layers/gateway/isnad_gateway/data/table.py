@@ -9,6 +9,8 @@ One partition a conversation of one caller. Within it:
 | `record#<turn_id>` | the head of the turn's record |
 | `part#<turn_id>#<n>` | a part of the record, compressed |
 
+One partition a caller beside them, whose key has no conversation: `credentials#<minute>`, what was asked for in a minute.
+
 Every item carries `expires`, by which DynamoDB removes it.
 """
 
@@ -63,7 +65,16 @@ def partition_of(issuer: str, subject: str, conversation_id: str) -> str:
     JSON keeps the three apart whatever letters they hold, so that nobody can make a key of another's; what is too long
     for a key is hashed.
     """
-    key = json.dumps([issuer, subject, conversation_id], ensure_ascii=False, separators=(",", ":"))
+    return _partition(issuer, subject, conversation_id)
+
+
+def partition_of_caller(issuer: str, subject: str) -> str:
+    """The partition of what belongs to a caller and to no conversation; no conversation can have its key."""
+    return _partition(issuer, subject)
+
+
+def _partition(*parts: str) -> str:
+    key = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
     data = key.encode()
     return key if len(data) <= _MAX_KEY_BYTES else f"sha256:{hashlib.sha256(data).hexdigest()}"
 

@@ -4,6 +4,7 @@ from functools import cache
 from typing import Any, Final
 
 from isnad_gateway.core import errors
+from isnad_gateway.domain.credential import CredentialRequest
 from isnad_gateway.domain.openapi_parts import TOKEN, closed, content, refusals
 from isnad_gateway.domain.registry import CONTRACT, declaration
 from isnad_gateway.domain.schema import json_schema
@@ -22,6 +23,7 @@ _OF_CALLS: Final = (
 _TEXT: Final[dict[str, Any]] = {"type": "string"}
 _TEXT_OR_NULL: Final[dict[str, Any]] = {"type": ["string", "null"]}
 _NUMBER: Final[dict[str, Any]] = {"type": "integer"}
+_TIME: Final[dict[str, Any]] = {"type": "string", "format": "date-time"}
 
 
 @cache
@@ -38,6 +40,7 @@ def openapi() -> dict[str, Any]:
         "paths": {
             **{f"/v1/tools/{name}": {"post": _call(declaration(name))} for name in CONTRACT},
             "/v1/tools": {"get": _list()},
+            "/v1/credentials": {"post": _credential()},
             "/v1/turns": {"post": _record()},
             "/v1/turns/{conversation_id}": {"get": _turns()},
             "/v1/turns/{conversation_id}/{turn_id}": {"get": _turn()},
@@ -142,6 +145,34 @@ def _record() -> dict[str, Any]:
         "responses": {
             "200": content({"type": "object"}, "The record"),
             **refusals(errors.InvalidArgument, errors.InternalError, errors.Unavailable),
+        },
+    }
+
+
+def _credential() -> dict[str, Any]:
+    aws_session = closed(access_key_id=_TEXT, secret_access_key=_TEXT, session_token=_TEXT)
+    credential = closed(
+        value={"anyOf": [_TEXT, aws_session]}, type=_TEXT, expires_at=_TIME, expires_in={**_NUMBER, "minimum": 1}
+    )
+    connect = closed(
+        url=_TEXT,
+        transport={"type": "string", "enum": ["webrtc", "websocket", "http2"]},
+        headers={"type": "object", "additionalProperties": _TEXT},
+    )
+    common = {"provider": _TEXT, "model": _TEXT, "session_id": _TEXT, "conversation_id": _TEXT}
+    issued = closed(**common, credential=credential, connect=connect, issued_at=_TIME)
+    issued["properties"]["session"] = {
+        "type": "object", "description": "What the client has to configure, where the credential locks nothing in",
+    }  # fmt: skip
+    opened = closed(**common, credential={"type": "null"}, connect=connect, issued_at=_TIME, answer=_TEXT)
+    return {
+        "operationId": "vend_credential",
+        "summary": "A short-lived credential with which one session is opened at a voice provider (scope `credentials`)",
+        "security": TOKEN,
+        "requestBody": {"required": True, "content": {"application/json": {"schema": json_schema(CredentialRequest)}}},
+        "responses": {
+            "200": content({"anyOf": [issued, opened]}, "The credential, or the answer to the offer"),
+            **refusals(errors.InvalidArgument, errors.RateSpent, errors.InternalError, errors.Unavailable),
         },
     }
 

@@ -1,0 +1,1 @@
+"""One module a provider; each holds its `ISSUER`, and none knows another."""
