@@ -137,7 +137,18 @@ $$;
 create view isnad.live_hadith_records as
 select
     h.hadith_id,
-    row_to_json(h) as record
+    row_to_json(h) as record,
+    case
+        when h.translation_text is null
+            then json_build_object(
+                'hadith_id', h.hadith_id, 'source_key', h.source_key, 'content_hash', h.content_hash,
+                'canonical_reference', h.canonical_reference, 'numbering_scheme', h.numbering_scheme,
+                'source_id', h.source_id, 'source_title', h.source_title, 'author', h.author,
+                'source_type', h.source_type, 'rights', h.rights, 'book_number', h.book_number,
+                'chapter_number', h.chapter_number, 'dataset_id', h.dataset_id, 'import_id', h.import_id,
+                'translation_text', null
+            )
+    end as citation
 from (
     select
         h.hadith_id,
@@ -208,7 +219,8 @@ comment on view isnad.live_hadith_records is
 
 create table isnad.hadith_records (
     hadith_id bigint primary key references isnad.hadiths on delete cascade,
-    record json not null
+    record json not null,
+    citation json -- the part that a search hit tells; null where that is all, because there is a French text
 );
 comment on table isnad.hadith_records is 'isnad.live_hadith_records, kept; written by triggers only.';
 
@@ -234,7 +246,7 @@ begin
     end if;
     delete from isnad.hadith_records where hadith_id = any(ids);
     insert into isnad.hadith_records
-    select hadith_id, record from isnad.live_hadith_records
+    select hadith_id, record, citation from isnad.live_hadith_records
     where hadith_id = any(ids)
     order by hadith_id;
     return null;
@@ -250,7 +262,7 @@ call isnad.mark_on_changes(
 );
 
 insert into isnad.hadith_records
-select hadith_id, record from isnad.live_hadith_records
+select hadith_id, record, citation from isnad.live_hadith_records
 order by hadith_id;
 
 create view public.public_hadith_records as

@@ -182,7 +182,7 @@ begin
                 hit.*,
                 h.text_ar,
                 h.text_damaged,
-                r.record
+                coalesce(r.citation, r.record) as record
             from public.find_hadiths(query, in_collection, wanted, query_language) with ordinality as hit (
                 asked_number, asked_collection_id, asked_collection, asked_in_scope, last_reference, hadith_id,
                 match_method, score, place

@@ -11,11 +11,11 @@ from tests.conftest import Database
 from isnad_database.connect import administrator, transaction
 
 DIFFERENT = """
-    (select hadith_id, record::text from isnad.hadith_records
-     except select hadith_id, record::text from isnad.live_hadith_records)
+    (select hadith_id, record::text, citation::text from isnad.hadith_records
+     except select hadith_id, record::text, citation::text from isnad.live_hadith_records)
     union all
-    (select hadith_id, record::text from isnad.live_hadith_records
-     except select hadith_id, record::text from isnad.hadith_records)
+    (select hadith_id, record::text, citation::text from isnad.live_hadith_records
+     except select hadith_id, record::text, citation::text from isnad.hadith_records)
 """
 CHANGES = {
     "a reference goes": "delete from isnad.hadith_references where number = '1:1'",
