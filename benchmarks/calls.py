@@ -16,7 +16,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.measure import alternate, print_table  # noqa: E402
+from benchmarks.measure import print_pairs  # noqa: E402
 
 from isnad_database.connect import administrator  # noqa: E402
 from isnad_database.sandbox import ensure_sandbox  # noqa: E402
@@ -71,9 +71,8 @@ def main() -> None:
             ensure_sandbox(connection)
         os.environ["ISNAD_DSN"] = reader_dsn(dsn)
         os.environ["ISNAD_PREPARED"] = "false" if options.pooled else "true"
-        cases = {"select 1": select_one(Path(folder))}
-        cases |= {label: tool_call(*call) for label, call in CALLS.items()}
-        print_table(alternate(cases, options.rounds), base="select 1")
+        cases = {label: tool_call(*call) for label, call in CALLS.items()}
+        print_pairs(select_one(Path(folder)), cases, options.rounds)
 
 
 if __name__ == "__main__":

@@ -40,3 +40,17 @@ def print_table(times: dict[str, list[float]], base: str) -> None:
     for name, values in times.items():
         ratio = percentile(values, 50) / percentile(times[base], 50)
         print(f"{name:<{width}}  {percentile(values, 50):6.3f}  {percentile(values, 95):6.3f}  {ratio:9.2f}")
+
+
+def print_pairs(base: Callable[[], object], cases: dict[str, Callable[[], object]], rounds: int) -> None:
+    """Time each case in turn with the base and with nothing else, and print a table.
+
+    A Lambda container makes one tool's calls and no other's: cases that take turns would push each other's code and pages
+    out of the processor's caches, which no container does.
+    """
+    width = max(map(len, cases))
+    print(f"{'case':<{width}}  p50 ms  p95 ms  base ms  p50 ratio")
+    for name, case in cases.items():
+        times = alternate({"base": base, name: case}, rounds)
+        p50, asked = percentile(times[name], 50), percentile(times["base"], 50)
+        print(f"{name:<{width}}  {p50:6.3f}  {percentile(times[name], 95):6.3f}  {asked:7.3f}  {p50 / asked:9.2f}")

@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.ar_sanad_lite import load_lite  # noqa: E402
 from benchmarks.calls import select_one  # noqa: E402
-from benchmarks.measure import alternate, print_table  # noqa: E402
+from benchmarks.measure import print_pairs  # noqa: E402
 from benchmarks.narrator_queries import (  # noqa: E402
     DAMAGES,
     Query,
@@ -73,7 +73,7 @@ def recall(connection: Connection, queries: list[Query]) -> tuple[float, float]:
     return among / len(queries), first / len(queries)
 
 
-def timed(connection: Connection, kinds: dict[str, list[Query]], folder: Path) -> dict[str, Callable[[], object]]:
+def timed(connection: Connection, kinds: dict[str, list[Query]]) -> dict[str, Callable[[], object]]:
     """What is timed, by name."""
     [[often, occurrences]] = connection.run(
         "select narrator_id, occurrences from isnad.narrator_occurrence_counts order by occurrences desc limit 1"
@@ -85,7 +85,7 @@ def timed(connection: Connection, kinds: dict[str, list[Query]], folder: Path) -
     people = [
         {"narrator_id": number} for (number,) in connection.run("select narrator_id from isnad.narrators limit 200")
     ]
-    cases: dict[str, Callable[[], object]] = {"select 1": select_one(folder)}
+    cases: dict[str, Callable[[], object]] = {}
     for kind, queries in kinds.items():
         cases[f"search_narrator, {kind}"] = ask("search_narrator", [{"query": query} for query, _ in queries])
     cases["get_narrator_profile"] = ask("get_narrator_profile", people)
@@ -127,7 +127,7 @@ def main() -> None:
             for kind, queries in kinds.items():
                 among, first = recall(connection, queries)
                 print(f"{kind:<24}  {len(queries):5}  {among:8.3f}  {first:5.3f}")
-            print_table(alternate(timed(connection, kinds, Path(folder)), options.rounds), base="select 1")
+            print_pairs(select_one(Path(folder)), timed(connection, kinds), options.rounds)
 
 
 if __name__ == "__main__":
