@@ -20,6 +20,7 @@ from isnad_database.sandbox import FACTS, ensure_sandbox
 from isnad_gateway.core import settings
 from isnad_gateway.core.logs import logger
 from isnad_gateway.data import transaction
+from isnad_gateway.domain import fold
 from isnad_local.postgres import postgres, reader_dsn
 from isnad_local.server import Context
 
@@ -39,7 +40,8 @@ class Database:
 
 def _fingerprint() -> str:
     """What the loaded data was made from: migrations, facts and loader."""
-    files = sorted([*MIGRATIONS.glob("*.sql"), *FACTS.iterdir(), *(ROOT / "database" / "isnad_database").rglob("*.py")])
+    loader = [*(ROOT / "database" / "isnad_database").rglob("*.py"), Path(fold.__file__)]
+    files = sorted([*MIGRATIONS.glob("*.sql"), *FACTS.iterdir(), *loader])
     return hashlib.sha256(b"".join(file.read_bytes() for file in files if file.is_file())).hexdigest()
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from isnad_database.fold import fold
+from isnad_gateway.domain.fold import fold
 
 _HONORIFICS: Final = re.compile(
     r"\b(?:رضي الله (?:تعالي )?(?:عنه(?:ما|م|ن|ا)?)|رحمه(?:ما|م|ا)? الله(?: تعالي)?|رحمه الله عليه"

@@ -6,8 +6,8 @@ from typing import Any
 
 from pg8000.native import Connection
 
-from isnad_database.fold import fold
 from isnad_database.write import write_rows
+from isnad_gateway.domain.fold import fold
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from isnad_database import names
-from isnad_database.fold import fold
+from isnad_gateway.domain.fold import fold
 
 ResolutionStatus = Literal["LINKED", "AMBIGUOUS", "CONFLICTED"]
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from tests.conftest import Database
 
 from isnad_database.connect import administrator
-from isnad_database.fold import fold
+from isnad_gateway.domain.fold import fold
 
 TEXTS = [
     "إِنَّمَا الأَعْمَالُ بِالنِّيَّاتِ",

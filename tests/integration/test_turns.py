@@ -77,6 +77,24 @@ def researched(turn: Turn) -> dict[str, Any]:
     )
 
 
+def test_an_answer_that_strayed() -> None:
+    """What no result carries makes the turn suspect, with reasons; its source is in no list of sources."""
+    turn = Turn()
+    body = {
+        **researched(turn),
+        "spoken_answer": "Ce hadith est le numéro 2 d'al-Bukhari, et il est authentique selon at-Tirmidhi dans ses Sunan.",
+    }
+    status, kept = record(body)
+    assert (status, kept["coherence_check"]) == (200, "SUSPECT")
+    assert [reason.split(":")[0] for reason in kept["coherence_reasons"]] == ["cited_author", "verdict", "reference"]
+    assert '"Tirmidhi"' in kept["coherence_reasons"][0]
+    other = Turn()
+    honest = record(researched(other))[1]
+    assert honest["coherence_check"] == "PASS"
+    assert kept["sources"] == honest["sources"]
+    assert inspect(turn.conversation_id, 1)[1]["record"]["coherence_reasons"] == kept["coherence_reasons"]
+
+
 def test_a_turn_whole(log_lines: Lines) -> None:
     """Called, recorded, inspected: what was asked, which tools answered, which sources came back."""
     turn = Turn()

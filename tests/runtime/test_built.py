@@ -14,6 +14,7 @@ from tests.leaks import in_reply, record
 from tests.providers import for_a_process
 
 from isnad_database.connect import UsageError
+from isnad_gateway.domain.coherence import vocabulary
 from isnad_gateway.domain.registry import CONTRACT
 from isnad_local.build import EPOCH, build, find_python, sizes
 from isnad_local.emulator import emulator, running, runtime_client
@@ -107,6 +108,8 @@ def test_nothing_is_built_that_nobody_runs(built: Path) -> None:
         for module in modules:
             assert (module.parent / "__pycache__" / f"{module.stem}.cpython-313.pyc").exists(), module
         assert not [path for path in folder.rglob("*") if path.suffix in (".pyi", ".dist-info", ".c", ".h")]
+    words = [path.name for path in (built / "layers").rglob("vocabulary/*.json")]
+    assert sorted(words) == sorted(path.name for path in vocabulary.FOLDER.glob("*.json"))
     assert not list((built / "layers").rglob("boto*"))
     assert sum(sizes(built).values()) < LIMIT
     assert str(ROOT).encode() not in b"".join(path.read_bytes() for path in built.rglob("*.pyc"))

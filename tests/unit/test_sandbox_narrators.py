@@ -11,13 +11,13 @@ import pytest
 from tests.shared import SHARED, needs_shared
 
 from isnad_database import names
-from isnad_database.fold import fold
 from isnad_database.importers.ar_sanad import NarratorRow, read_narrators
 from isnad_database.importers.hijri_years import parse_year
 from isnad_database.importers.openiti_biography import Notice, read_work
 from isnad_database.importers.ranks import generation_number
 from isnad_database.importers.report import Report
 from isnad_database.notice_linker import entry_lineage
+from isnad_gateway.domain.fold import fold
 
 TABLE = Path(__file__).resolve().parents[2] / "database" / "sandbox" / "narrators.tsv"
 DATA = SHARED / "data" if SHARED else Path()

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from isnad_database.fold import fold
+from isnad_gateway.domain.fold import fold
 
 Kind = Literal["exact", "alternatives", "said_to_be", "range", "before", "after", "about", "as_written"]
 

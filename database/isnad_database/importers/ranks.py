@@ -7,7 +7,7 @@ al-Tahdhib. The words as written are always kept beside what is read here.
 import re
 from typing import Final, Literal
 
-from isnad_database.fold import fold
+from isnad_gateway.domain.fold import fold
 
 GradeTier = Literal[
     "sahabi",

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, Field
 
+from isnad_gateway.domain.coherence import suspicions
 from isnad_gateway.domain.evidence import weakest
 from isnad_gateway.domain.model import Model
 from isnad_gateway.domain.turns import digest, provenance_of, split_answer
@@ -91,6 +92,7 @@ def make_record(
             proven.append(item.result)
         else:
             reasons.append(f"tool_results[{index}] {why}")
+    reasons += map(str, suspicions(report.spoken_answer, proven, asked=report.user_transcript))
     record = report.model_dump(mode="json")
     if not keep_transcripts:
         record |= {"user_transcript": None, "spoken_answer": None}

@@ -1,0 +1,210 @@
+"""The Python mirror of the keys under which the database finds names, for code that has no database.
+
+The one authority are the SQL functions `isnad_arabic_key`, `isnad_latin_key`, `arabic_sound` and `latin_sounds`
+(docs/contract.md, "How a narrator is searched"); a test holds this mirror equal to them. The steps are theirs, in their
+order.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+from isnad_gateway.domain.fold import fold
+
+_ARABIC_STEPS: Final = tuple((re.compile(pattern), by) for pattern, by in (
+    (
+        (
+            r" (?:رضي الله (?:تعالي )?عنه(?:ما|م|ن|ا)?|رحمه(?:ما|م|ا)? الله(?: تعالي)?"
+            r"|صلي الله عليه (?:واله )?وسلم|عليه(?:ا|ما)? السلام|يعني|تعني|هو|وهو|هي|وهي)(?= )"
+        ),
+        "",
+    ),
+    (r" (عبد|عبيد) (?=ال[^ ])", r" \1"),
+    (r" ابن(?= )", " بن"),
+    (r" اب[اوي] (?!بن )(?=[^ ])", " ابو-"),
+    (r" ام (?!بن )(?=[^ ])", " ام-"),
+))  # fmt: skip
+_NO_WORD: Final = re.compile(r"[\W_]+")
+
+_LETTERS: Final = {
+    "ḫ": "kh", "ẖ": "kh", "ġ": "gh", "ḡ": "gh", "ğ": "gh", "ḏ": "dh", "đ": "dh", "ṯ": "th", "š": "sh", "ş": "sh",
+    "ǧ": "j", "ž": "j", "ç": "s", "ö": "u", "ü": "u", "ı": "i", "ħ": "h", "œ": "u", "æ": "a",
+}  # fmt: skip
+_GROUPS: Final = (
+    ("sch", "sh"), ("ch", "sh"), ("dj", "j"), ("ph", "f"), ("ck", "k"), ("c", "k"), ("x", "ks"), ("v", "w"), ("p", "b"),
+    ("oo", "u"), ("ee", "i"),
+)  # fmt: skip
+_LATIN_MARKS: Final = re.compile("[\u0300-\u036f]")
+_AYN: Final = str.maketrans(dict.fromkeys("ʿʾʻʼ‘’'`´′ˁˀ‛ʹ", "_"))
+_BEFORE_WORDS: Final = tuple((re.compile(pattern), by) for pattern, by in (
+    (r"ou(?=[aeiu])", "w"), ("ou", "u"), ("o", "u"),
+    ("ei", "ay"), ("ey", "ay"), ("ae", "a_i"),
+    (r"(?:(?<=m)e(?=d(?!\w))|e(?=h(?!\w)))", "a"),
+    (r"(?<=[aiu]n)e(?!\w)", ""), ("e", "i"),
+    ("ai", "ay"), ("au", "aw"),
+    (r"i_?y*_?(?=[au])|yy", "y"),
+    (r"u_?w*_?(?=a)|ww", "w"),
+    (r"([aiu])(?:_?\1)+", r"\1"), ("_", ""),
+    (r"ss(?!a)|(?<!a)ss", "s"),
+))  # fmt: skip
+_NO_LATIN: Final = re.compile("[^a-z]+")
+_WORDS: Final = (
+    ("sayd", "said"), ("aysha", "aisha"), ("ayisha", "aisha"), ("ismayl", "ismail"), ("wayl", "wail"), ("aydh", "aidh"),
+    ("zayda", "zaida"), ("mikayl", "mikail"), ("dawd", "dawud"), ("daud", "dawud"), ("taws", "tawus"),
+    ("taus", "tawus"), ("muhamad", "muhammad"), ("usman", "uthman"), ("amru", "amr"), ("bikr", "bakr"),
+    ("is haq", "ishaq"),
+)  # fmt: skip
+_ENDINGS: Final = tuple((re.compile(pattern), by) for pattern, by in (
+    (r"(?<=[a-z]{2})(?<!ll)a[ht](?= )", "a"),
+    (r"(?<![au ])i?y(?= )", "i"),
+))  # fmt: skip
+_PARTICLES: Final = tuple((re.compile(pattern), by) for pattern, by in (
+    (r" (?:i?bn[aiu]?|bin|b)(?= )", " bn"),
+    (r" (bn|ab|i?bn)[aiu]l(?= )", r" \1 al"),
+    (r" ab[aiu]?(?= )", " abu"),
+    (r" (abd|ubayd) ?[aiu]l ?lah?(?= )", r" \1allah"),
+    (r" abd(?:[aiu]| [aiu])l ?(?=[a-km-z])", " abdal"),
+    (r" abd[aiu]? ?[aiu]?(th|dh|sh|[tdrzsn]) ?(\1)", r" abdal\2"),
+    (r" [aiu]?l (?=[a-z])", " al-"),
+    (r" [aiu]?(th|dh|sh|[tdrzsn]) (\1)", r" al-\2"),
+    (r" abu (?!bn )(?=[a-z])", " abu-"),
+    (r" umm? (?!bn )(?=[a-z])", " umm-"),
+))  # fmt: skip
+_BEFORE_ARTICLE: Final = re.compile(r"_(?=(?:th|dh|sh|[tdrzsn])-)")
+
+
+def arabic_key(name: str) -> str:
+    """An Arabic name as it is compared: `أبا بكر ابن عبد الله` is `ابو-بكر بن عبدالله`."""
+    return arabic_key_of_folded(_NO_WORD.sub(" ", fold(name)))
+
+
+def arabic_key_of_folded(words: str) -> str:
+    """The same of words that are folded already, with one blank between them."""
+    key = f" {words.strip()} "
+    for pattern, by in _ARABIC_STEPS:
+        key = pattern.sub(by, key)
+    return key.strip()
+
+
+@lru_cache(maxsize=4096)
+def latin_key(name: str) -> str:
+    """A Latin name as it is compared: `Ḥammâd ben Zeyd` and `Hammad b. Zayd` are `hammad bn zayd`."""
+    key = unicodedata.normalize("NFKC", name).lower()
+    for letter, by in _LETTERS.items():
+        key = key.replace(letter, by)
+    key = _LATIN_MARKS.sub("", unicodedata.normalize("NFD", key)).translate(_AYN)
+    key = _BEFORE_ARTICLE.sub(" ", key)
+    for group, by in _GROUPS:
+        key = key.replace(group, by)
+    for pattern, by in _BEFORE_WORDS:
+        key = pattern.sub(by, key)
+    key = f" {_NO_LATIN.sub(' ', key).strip()} "
+    for pattern, by in _ENDINGS:
+        key = pattern.sub(by, key)
+    for word, by in _WORDS:
+        key = key.replace(f" {word} ", f" {by} ")
+    for pattern, by in _PARTICLES:
+        key = pattern.sub(by, key)
+    return key.strip()
+
+
+_SOUND_APART: Final = {"عمر": "1", "عمرو": "2", "عبدالله": "3", "عبيدالله": "4"}
+_LATIN_APART: Final = {"umar": "1", "amr": "2", "abdallah": "3", "ubaydallah": "4"}
+_ARABIC_LETTERS: Final = str.maketrans("بتثجحخدذرزسشصضطظغفقكلمنهوياعء", "bttjhxddrdscsdtdgfkklmnhwya\0\0")
+_DROPPED: Final = "\0"
+_LAST_LETTERS: Final = {"ه": "A", "ا": "A", "ي": "Y", "ع": "E"}
+
+
+@lru_cache(maxsize=65_536)
+def arabic_sound(word: str) -> str:
+    """The sound of a word of an Arabic key; names that are not the same may share one."""
+    bare, head = word, ""
+    if word.startswith("ابو-"):
+        bare, head = word[4:], "B"
+    elif word.startswith("ام-"):
+        bare, head = word[3:], "M"
+    if bare in _SOUND_APART:
+        return head + _SOUND_APART[bare]
+    if bare.startswith("عبدال") and len(bare) > len("عبدال"):
+        head, bare = head + "D", bare[5:]
+    elif bare.startswith("ال") and len(bare) >= len("ال") + 2:
+        bare = bare[2:]
+    first = "V" if bare[:1] in ("ا", "ع") else bare[:1]
+    rest = bare[1:]
+    if rest.endswith("اء"):
+        rest = rest[:-2] + "A"
+    elif rest[-1:] in _LAST_LETTERS:
+        rest = rest[:-1] + _LAST_LETTERS[rest[-1]]
+    return head + (first + rest).translate(_ARABIC_LETTERS).replace(_DROPPED, "")
+
+
+def arabic_initial(word: str) -> str:
+    """What the sound of a word begins with, by which many need not be sounded out; a test holds it to `arabic_sound`."""
+    if word.startswith(("ابو-", "ام-")):
+        return "B" if word[1] == "ب" else "M"
+    if word in _SOUND_APART:
+        return _SOUND_APART[word]
+    if word.startswith("عبدال") and len(word) > len("عبدال"):
+        return "D"
+    bare = word[2:] if word.startswith("ال") and len(word) >= len("ال") + 2 else word
+    return "V" if bare[0] in "اع" else bare[0].translate(_ARABIC_LETTERS)
+
+
+_LATIN_SOUNDS: Final = (
+    ("g", "j"),
+    ("jh", "g"),
+    ("kh", "x"),
+    ("th", "t"),
+    ("dh", "d"),
+    ("sh", "c"),
+    ("z", "d"),
+    ("q", "k"),
+)
+_DOUBLED: Final = re.compile(r"([^aiu])\1")
+_PART: Final = re.compile("[aiuwyhc]|[^aiuwyhc]+")
+_FIRST: Final = {"a": ("V", "Va"), "i": ("V", "Vy"), "u": ("V", "Vw"), "y": ("y", "Vy"), "w": ("w", "Vw")}
+_LAST: Final = {
+    "a": ("A", "Y", "aA", "ah", "at", "aE", "E"), "i": ("Y", "yE", "E"), "u": ("w", "wE", "E"), "h": ("h", "A"),
+}  # fmt: skip
+_INNER: Final = {"a": ("", "a"), "c": ("c", "sh"), "i": ("", "y"), "u": ("", "w")}
+_MAX_SOUNDS: Final = 64  # a word of so many vowels is no name
+
+
+@lru_cache(maxsize=4096)
+def latin_sounds(word: str) -> frozenset[str]:
+    """The sounds that a word of a Latin key can have in Arabic letters."""
+    bare, head = word, ""
+    if word.startswith("abu-"):
+        bare, head = word[4:], "B"
+    elif word.startswith("umm-"):
+        bare, head = word[4:], "M"
+    bare = bare.removeprefix("al-")
+    if bare in _LATIN_APART:
+        return frozenset({head + _LATIN_APART[bare]})
+    if bare.startswith("abdal") and len(bare) >= len("abdal") + 2:
+        head, bare = head + "D", bare[5:]
+    for letters, by in _LATIN_SOUNDS:
+        bare = bare.replace(letters, by)
+    parts = _PART.findall(_DOUBLED.sub(r"\1", bare))
+    sounds, plain = [head], ""
+    for place, part in enumerate(parts):
+        options = _options(parts, place)
+        if options is None or len(sounds) > _MAX_SOUNDS:
+            plain += part if options is None else options[0]
+        else:
+            sounds = [sound + plain + option for sound in sounds for option in options]
+            plain = ""
+    return frozenset(sound + plain for sound in sounds)
+
+
+def _options(parts: list[str], place: int) -> tuple[str, ...] | None:
+    """What the letters at a place of a word can be in Arabic; None where they are what they are."""
+    part = parts[place]
+    if place == 0:
+        return _FIRST.get(part)
+    if place == len(parts) - 1:
+        return _LAST.get(part)
+    if part in ("w", "y") and parts[place - 1] not in ("a", "i", "u"):
+        return ("", part)
+    return _INNER.get(part)
