@@ -4,7 +4,19 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from tests.coherence.turns import FIRST, KINDS, SECOND, THIRD, Calls, Judged, TurnFileError, judged, read
+from tests.coherence.turns import (
+    FIFTH,
+    FIRST,
+    FOURTH,
+    KINDS,
+    SECOND,
+    THIRD,
+    Calls,
+    Judged,
+    TurnFileError,
+    judged,
+    read,
+)
 from tests.conftest import ROOT, Database
 from tests.integration.conftest import PeopleDatabase
 
@@ -12,7 +24,7 @@ from isnad_gateway.domain.coherence import suspicions
 from isnad_gateway.domain.turn_record import ToolResult, TurnReport, make_record
 from isnad_gateway.domain.turns import answer_of, digest
 
-SETS = [FIRST, SECOND, THIRD]
+SETS = [FIRST, SECOND, THIRD, FOURTH, FIFTH]
 LEAST = 8
 CAUGHT, SUSPECTED = 0.95, 0.05
 """The shares that the check must reach: faults that are caught, honest turns that are suspected."""

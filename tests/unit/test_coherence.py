@@ -209,6 +209,58 @@ def test_words_that_give_orders_are_words() -> None:
     assert suspicions(order + fault, []) != []
 
 
+BOOK = {"source_title": "Sahih al-Bukhari", "author": "al-Bukhari", "citation": "bukhari:13"}
+FOUND = {
+    "results": [{"hadith_id": 13, "canonical_reference": "bukhari:13", "match_method": "reference", "score": 1.0}],
+    "evidence_status": "fact",
+    "provenance": [BOOK],
+}
+NODES = [
+    {"mention_ar": "يَحْيَى", "resolution_status": "ambiguous"},
+    {"mention_ar": "أَنَسٍ", "resolution_status": "probable"},
+    {"mention_ar": "شُعْبَةَ", "resolution_status": "confirmed"},
+]
+CHAIN = {"chains": [{"nodes": NODES}], "evidence_status": "fact"}
+ONE_WAY = {
+    "relations": [
+        {"teacher_id": 5, "student_id": 3, "relation_status": "attested"},
+        {"teacher_id": 3, "student_id": 5, "relation_status": "possible"},
+    ],
+    "evidence_status": "fact",
+}
+
+
+@pytest.mark.parametrize(
+    ("answer", "result", "asked", "kinds"),
+    [
+        ("C'est le 13, pas le 15.", FOUND, "", set()),  # what is put right is no claim
+        ("C'est le 13 et non le 15.", FOUND, "", set()),
+        ("C'est le 15, pas le 13.", FOUND, "", {"number"}),
+        ("Le grade est authentique, pas faible.", FOUND, "", {"verdict"}),
+        ("Ce hadith n'est pas authentique.", FOUND, "", {"verdict"}),  # and a judgement is one, in the negative too
+        ("Aucun nom n'est proche de Zoubayda bint Marwan.", FOUND, "Zoubayda bint Marwan", set()),
+        ("Aucun nom n'est proche de Zoubayda bint Marwan.", FOUND, "", {"narrator"}),
+        ("Zoubayda bint Marwan le rapporte.", FOUND, "Zoubayda bint Marwan", {"narrator"}),  # to ask is no proof
+        ("عند مسلم عن جابر.", {"text_ar": "أن جابرا قال", "canonical_reference": "muslim:161"}, "", set()),
+        ("Il reste maître de lui quand il est en colère.", CHAIN, "", set()),
+        ("Il fut le maître de Chou'ba.", CHAIN, "", {"occurrence_as_teaching"}),
+        ("Aucun des 14940 hadiths chargés n'est en français.", {"capability_note": "0 of 14940 hadiths"}, "", set()),
+        ("Aucun des 14941 hadiths chargés n'est en français.", {"capability_note": "0 of 14940 hadiths"}, "", {"number"}),
+        ("لست مفتيا.", FOUND, "", set()),
+        ("في البخاري برقم 13: ارحموا من في الأرض يرحمكم من في السماء.", FOUND, "", {"quotation"}),
+        ("أنس هنا هو الراوي يقينا.", CHAIN, "", {"inference_as_fact"}),
+        ("شعبة هنا هو الراوي يقينا.", CHAIN, "", set()),  # he is confirmed
+        ("ويحيى هذا معروف.", CHAIN, "", {"ambiguous_as_certain"}),
+        ("Il fut son maître.", ONE_WAY, "", set()),
+        ("Dans l'autre sens aussi, il fut son maître.", ONE_WAY, "", {"possible_as_attested"}),
+    ],
+)  # fmt: skip
+def test_kinds_of_faults_and_their_honest_neighbours(
+    answer: str, result: dict[str, Any], asked: str, kinds: set[str]
+) -> None:
+    assert {reason.kind for reason in suspicions(answer, [result], asked=asked)} == kinds
+
+
 def test_another_language_is_not_called_coherent() -> None:
     reasons = suspicions(
         "The Prophet said that the deeds are judged by the intentions and that this is what you were looking for.", []

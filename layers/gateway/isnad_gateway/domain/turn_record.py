@@ -66,6 +66,13 @@ def content_of(report: TurnReport) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def _asked(report: TurnReport) -> str:
+    """What was asked: the user's words, and what the calls of the turn looked for."""
+    values = [value for call in report.tool_calls for value in call.arguments.values()]
+    words = [str(value) for value in values if type(value) in (str, int)]
+    return " | ".join([report.user_transcript, *words])[:MAX_SPOKEN]
+
+
 def make_record(
     report: TurnReport, answers: Iterable[str], *, recorded_at: str, keep_transcripts: bool
 ) -> dict[str, Any]:
@@ -92,7 +99,7 @@ def make_record(
             proven.append(item.result)
         else:
             reasons.append(f"tool_results[{index}] {why}")
-    reasons += map(str, suspicions(report.spoken_answer, proven, asked=report.user_transcript))
+    reasons += map(str, suspicions(report.spoken_answer, proven, asked=_asked(report)))
     record = report.model_dump(mode="json")
     if not keep_transcripts:
         record |= {"user_transcript": None, "spoken_answer": None}

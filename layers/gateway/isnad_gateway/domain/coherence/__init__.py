@@ -35,7 +35,7 @@ def suspicions(spoken_answer: str, results: Sequence[dict[str, Any]], *, asked: 
     Args:
         spoken_answer: what was said. Characters beyond `MAX_CHECKED` are not read, and a reason says so.
         results: the results that the gateway gave, and no others.
-        asked: what the user said.
+        asked: what the user said, and what was looked for.
 
     Returns:
         The suspicions in the order of their kinds, each once, at most `MAX_REASONS`; none where the answer stayed true
@@ -58,7 +58,7 @@ def _all(spoken: Spoken, returned: Returned, asked: str) -> Iterator[Reason]:
         yield Reason("unchecked", spoken.text[:80], "is neither French nor Arabic, which is all that the check reads")
     keys = [citations.key_of(spoken.text[word.start : word.end], word.folded) for word in spoken.words]
     cited, taken = [], [False] * len(keys)
-    for reason, span in citations.check(spoken, returned, keys):
+    for reason, span in citations.check(spoken, returned, keys, asked):
         cited.append(span)
         taken[span.first : span.last] = [True] * (span.last - span.first)
         if reason is not None:
@@ -66,7 +66,8 @@ def _all(spoken: Spoken, returned: Returned, asked: str) -> Iterator[Reason]:
     people: list[Span] = []
     marked = quotations.quotes(spoken)
     quoted = [quote.span for quote in marked]
-    for reason, span in narrators.check(spoken, narrators.Names(returned), returned.unnamed, taken, quoted):
+    wanted = narrators.Names(Returned([{"name_fr": asked, "name_ar": asked}]))
+    for reason, span in narrators.check(spoken, narrators.Names(returned), returned.unnamed, taken, quoted, wanted):
         people.append(span)
         if reason is not None:
             yield reason
@@ -74,7 +75,7 @@ def _all(spoken: Spoken, returned: Returned, asked: str) -> Iterator[Reason]:
     yield from verdicts.check(spoken, returned, people, marked)
     yield from negations.check(spoken)
     yield from certainty.check(spoken, returned, people, quoted)
-    yield from numbers.check(spoken, returned, cited)
+    yield from numbers.check(spoken, returned, cited, asked)
     yield from translations.check(spoken, returned)
 
 

@@ -54,12 +54,25 @@ class Claims:
         return any(word in self._returned.folded.get(text, "") for text in texts for word in _TEACHING_AR)
 
     @cached_property
+    def has_one_direction(self) -> bool:
+        """Whether two narrators are related in both directions, and only one of these is attested."""
+        attested = [item for item in self.relations if item["relation_status"] == "attested"]
+        ways = {(item.get("teacher_id"), item.get("student_id")) for item in attested}
+        return bool(ways) and not any((student, teacher) in ways for teacher, student in ways)
+
+    @cached_property
     def open_mentions(self) -> list[str]:
         """The names in chains that stand for nobody in particular."""
         nodes = [
             item for item in self._returned.objects if item.get("resolution_status") in _OPEN and "mention_ar" in item
         ]
         return [node["mention_ar"] for node in nodes if isinstance(node["mention_ar"], str)]
+
+    @cached_property
+    def confirmed_mentions(self) -> list[str]:
+        """The names in chains that results confirm to be one man."""
+        nodes = [item for item in self._returned.objects if item.get("resolution_status") == "confirmed"]
+        return [node["mention_ar"] for node in nodes if isinstance(node.get("mention_ar"), str)]
 
     @cached_property
     def has_uncertain_nodes(self) -> bool:
@@ -103,7 +116,7 @@ def check(spoken: Spoken, returned: Returned, people: Sequence[Span], marked: Se
     ):
         told.add(spoken.words[place].sentence)
         yield reason
-    for reason, place in _certain(spoken, claims):
+    for reason, place in _certain(spoken, claims, people):
         if spoken.words[place].sentence not in told:
             yield reason
 
@@ -141,7 +154,7 @@ def _decimals(spoken: Spoken, returned: Returned) -> Iterator[Span]:
 
 
 def _teaching(spoken: Spoken, claims: Claims, marked: Sequence[Span]) -> Iterator[tuple[Reason, int]]:
-    if claims.is_attested:
+    if claims.is_attested and not claims.has_one_direction:
         return
     kind: Kind = "possible_as_attested" if claims.has_relation_result else "occurrence_as_teaching"
     missing = (
@@ -149,9 +162,16 @@ def _teaching(spoken: Spoken, claims: Claims, marked: Sequence[Span]) -> Iterato
         if claims.has_relation_result
         else "is told as teaching, and results show no more than names in a chain"
     )
+    masked = {
+        place for span in spoken.find(vocabulary.phrases("not_teaching")) for place in range(span.first, span.last)
+    }
     for span in spoken.find(vocabulary.phrases("teaching")):
+        if claims.is_attested and not spoken.has("mutual", spoken.sentence_of(span.first)):
+            continue
         if any(quote.first <= span.first < quote.last for quote in marked):
             continue  # what a record says is read out
+        if any(place in masked for place in range(span.first, span.last)):
+            continue
         if not _is_unasserted(spoken, span) and not spoken.is_hedged(span):
             yield Reason(kind, spoken.said(spoken.clause_of(span.first)), missing), span.first
 
@@ -167,6 +187,8 @@ def _identities(spoken: Spoken, claims: Claims, people: Sequence[Span]) -> Itera
     namings = {span.last: span for span in spoken.find(vocabulary.phrases("naming"))}
     for name in people:
         if spoken.is_withheld(name.first) or spoken.is_hedged(name):
+            continue
+        if spoken.has("listed", Span(spoken.clause_of(name.first).first, name.first)):
             continue
         sentence, clause = spoken.sentence_of(name.first), spoken.clause_of(name.first)
         reach = range(max(clause.first, name.first - _NAMING_REACH), name.first + 1)
@@ -207,12 +229,19 @@ def _all_identified(spoken: Spoken, claims: Claims) -> Iterator[tuple[Reason, in
             )
 
 
+def _lone(spoken: Spoken, mentions: Sequence[str]) -> Iterator[Span]:
+    """Where a name of a chain stands as a lone Arabic word, which is not known for a name by itself."""
+    lone = {words[0] for mention in mentions if len(words := Spoken(mention).folded) == 1}
+    for place, word in enumerate(spoken.folded if lone else ()):
+        if word in lone or word.removeprefix("و") in lone:
+            yield Span(place, place + 1)
+
+
 def _identified(spoken: Spoken, claims: Claims, people: Sequence[Span]) -> Iterator[tuple[Reason, int]]:
     """A name that stands for several men, told as identified: in its clause, or in the next one that names nobody."""
     mentions = [Names(Returned([{"mention_ar": mention}])) for mention in claims.open_mentions]
-    for name in people if mentions else ():
-        if not any(_carries(mention, spoken, name) for mention in mentions):
-            continue
+    named = [name for name in people if any(_carries(mention, spoken, name) for mention in mentions)]
+    for name in (*named, *_lone(spoken, claims.open_mentions)):
         clause, sentence = spoken.clause_of(name.first), spoken.sentence_of(name.first)
         around = [Span(name.last, clause.last)]
         if clause.last < sentence.last:
@@ -231,7 +260,19 @@ def _identified(spoken: Spoken, claims: Claims, people: Sequence[Span]) -> Itera
                 break
 
 
-def _certain(spoken: Spoken, claims: Claims) -> Iterator[tuple[Reason, int]]:
+def _is_open_node(spoken: Spoken, claims: Claims, people: Sequence[Span], span: Span) -> bool:
+    """Whether the sentence of some words tells who a name in a chain is, and nobody named there is confirmed."""
+    sentence = spoken.sentence_of(span.first)
+    if not claims.has_uncertain_nodes or not spoken.has("node_identity", sentence):
+        return False
+    confirmed = [Names(Returned([{"mention_ar": mention}])) for mention in claims.confirmed_mentions]
+    named = [name for name in people if sentence.first <= name.first < sentence.last]
+    if any(sentence.first <= name.first < sentence.last for name in _lone(spoken, claims.confirmed_mentions)):
+        return False
+    return not any(_carries(mention, spoken, name) for mention in confirmed for name in named)
+
+
+def _certain(spoken: Spoken, claims: Claims, people: Sequence[Span]) -> Iterator[tuple[Reason, int]]:
     """Words of certainty where results are no more than inferences, and candidates told to be what is meant."""
     identified = {spoken.words[span.first].sentence: span for span in spoken.find(vocabulary.phrases("identification"))}
     told: set[int] = set()
@@ -239,7 +280,7 @@ def _certain(spoken: Spoken, claims: Claims) -> Iterator[tuple[Reason, int]]:
         number = spoken.words[span.first].sentence
         if number in told or _is_unasserted(spoken, span) or spoken.is_hedged(span):
             continue
-        if claims.has_fact and number not in identified:
+        if claims.has_fact and number not in identified and not _is_open_node(spoken, claims, people, span):
             continue
         told.add(number)
         yield (

@@ -192,13 +192,23 @@ def _is_patronymic(spoken: Spoken, place: int) -> bool:
     return is_name and not gap.strip(" '")
 
 
-def check(spoken: Spoken, returned: Returned, keys: Sequence[str]) -> Iterator[tuple[Reason | None, Span]]:
+def _asked_for(asked: str) -> set[tuple[str, str]]:
+    """The works and authors that the user named, which an answer may deny."""
+    answer = Spoken(asked)
+    keys = [key_of(answer.text[word.start : word.end], word.folded) for word in answer.words]
+    return {(name.form.kind, name.form.id) for name in named(answer, keys)}
+
+
+def check(
+    spoken: Spoken, returned: Returned, keys: Sequence[str], asked: str = ""
+) -> Iterator[tuple[Reason | None, Span]]:
     """Hold what an answer cites against what results cite.
 
     Yields:
         For each work or author that is named: why it is suspect, or None, and where it stands.
     """
     carried: dict[tuple[str, str], bool] = {}
+    wanted: set[tuple[str, str]] | None = None
     for found in named(spoken, keys):
         form = found.form
         if (form.kind, form.id) not in carried:
@@ -206,6 +216,11 @@ def check(spoken: Spoken, returned: Returned, keys: Sequence[str]) -> Iterator[t
         if carried[form.kind, form.id] or spoken.is_mentioned(found.span.first):
             yield None, found.span
             continue
+        if spoken.is_denied(found.span.first):
+            wanted = _asked_for(asked) if wanted is None else wanted
+            if (form.kind, form.id) in wanted:
+                yield None, found.span
+                continue
         kind: Kind = "cited_work" if form.kind == "cited_work" else "cited_author"
         missing = f"is cited, and no provenance of the turn names this {kind.removeprefix('cited_')}"
         yield Reason(kind, spoken.said(found.span), missing), found.span

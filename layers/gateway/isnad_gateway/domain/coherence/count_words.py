@@ -186,6 +186,10 @@ def _in_arabic(words: Sequence[str], place: int, end: int) -> Figure | None:
 _MORE: Final = frozenset({"احد", "احدي"})
 
 
+_NO_NUMBERS: Final = frozenset({"لست", "ولست", "فلست"})
+"""`لست` is `I am not`, and no `for six`."""
+
+
 def _joins(word: str, value: int, before: int) -> bool:
     """Whether an Arabic number word belongs to the one before it: after `و`, or as ten, hundred or thousand."""
     if word.startswith("و"):
@@ -194,7 +198,7 @@ def _joins(word: str, value: int, before: int) -> bool:
 
 
 def _bare(word: str) -> str:
-    if word in _arabic():
+    if word in _arabic() or word in _NO_NUMBERS:
         return word
     for prefix in ("وال", "ال", "و", "ب", "ل"):
         if word.startswith(prefix) and word[len(prefix) :] in _arabic():

@@ -67,7 +67,10 @@ class Names:
 
 def _spellings(word: str) -> frozenset[str]:
     """A word as it stands in a text, with what may be written together with it."""
-    return frozenset(lead + article + word for lead in ("", *_PROCLITICS) for article in ("", "ال"))
+    cases = {word, f"{word}ا"}  # the accusative of a name: جابرا
+    if len(word) > _SHORTEST and word.endswith("ا"):
+        cases.add(word[:-1])
+    return frozenset(lead + article + case for case in cases for lead in ("", *_PROCLITICS) for article in ("", "ال"))
 
 
 class _Keyed:
@@ -144,7 +147,7 @@ def _in_order(words: Sequence[str], known: Sequence[str]) -> bool:
 
 
 def check(
-    spoken: Spoken, names: Names, unnamed: int, taken: Sequence[bool], marked: Sequence[Span]
+    spoken: Spoken, names: Names, unnamed: int, taken: Sequence[bool], marked: Sequence[Span], asked: Names
 ) -> Iterator[tuple[Reason | None, Span]]:
     """Hold the names that an answer speaks against those that results carry.
 
@@ -154,6 +157,7 @@ def check(
         unnamed: how many narrators results speak of by their id alone; so many names cannot be checked.
         taken: for each word, whether it names a work or an author, which are held against provenance.
         marked: what stands between quotation marks: there, a word with an article is Arabic in Latin letters, no name.
+        asked: the names that the user said, which an answer may deny or leave open.
 
     Yields:
         For each name: why it is suspect, or None, and where it stands.
@@ -167,7 +171,10 @@ def check(
         if said not in known:
             known[said] = _is_carried(spoken, names, span)
         is_one_of_them = any(_are_one(said, other) for other in passed)
-        if not (known[said] or is_one_of_them or spoken.is_mentioned(span.first)):
+        is_open = spoken.is_mentioned(span.first) or (
+            (spoken.is_denied(span.first) or spoken.is_hedged(span)) and _is_carried(spoken, asked, span)
+        )
+        if not (known[said] or is_one_of_them or is_open):
             if len(passed) >= unnamed:
                 yield Reason("narrator", said, _MISSING), span
                 continue

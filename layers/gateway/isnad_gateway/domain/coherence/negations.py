@@ -22,7 +22,7 @@ def check(spoken: Spoken) -> Iterator[Reason]:
 
 def _is_scoped(spoken: Spoken, span: Span) -> bool:
     clause, sentence = spoken.clause_of(span.first), spoken.sentence_of(span.first)
-    if spoken.has("scopes", clause) or _is_disclaimed(spoken, span, clause):
+    if spoken.has("scopes", clause) or _is_disclaimed(spoken, span, clause) or _is_ascribed(spoken, span, sentence):
         return True
     neighbours = [place for place in (clause.first - 1, clause.last) if sentence.first <= place < sentence.last]
     return any(
@@ -31,6 +31,17 @@ def _is_scoped(spoken: Spoken, span: Span) -> bool:
         and not spoken.is_withheld(around.first)
         for around in map(spoken.clause_of, neighbours)
     )
+
+
+def _is_ascribed(spoken: Spoken, span: Span, sentence: Span) -> bool:
+    """Whether words that are said not to be the Prophet's are said to be somebody else's, here or just before."""
+    if spoken.folded[span.first] not in ("n", "ليس", "ليست"):
+        return False
+    if spoken.has("ascribed", Span(span.last, sentence.last)) or spoken.has(
+        "ascribed", Span(sentence.first, span.first)
+    ):
+        return True
+    return sentence.first > 0 and spoken.has("ascribed", spoken.sentence_of(sentence.first - 1))
 
 
 def _is_disclaimed(spoken: Spoken, span: Span, clause: Span) -> bool:

@@ -42,24 +42,28 @@ _PERCENT: Final = frozenset({"%", "٪", "pour"})
 _MISSING: Final = "stands in no result"
 
 
-def check(spoken: Spoken, returned: Returned, cited: Sequence[Span]) -> Iterator[Reason]:
+def check(spoken: Spoken, returned: Returned, cited: Sequence[Span], asked: str = "") -> Iterator[Reason]:
     """Hold the numbers of an answer against those of results.
 
     Args:
         spoken: the answer.
         returned: what the results carry.
         cited: where works and authors are named: a number behind one is a reference.
+        asked: what the user said, whose numbers an answer may deny.
     """
     words = [word.folded for word in spoken.words]
     clauses = [word.clause for word in spoken.words]
     ends = {span.last for span in cited}
     found = list(figures(words, clauses, _blanks(spoken)))
     kinds: list[Kind] = []
+    wanted = {figure.value for figure in figures(Spoken(asked).folded)} if found else set()
     for place, figure in enumerate(found):
         following = found[place + 1] if place + 1 < len(found) else None
         is_listed = place > 0 and kinds[-1] == "reference" and _is_listed(words, found[place - 1], figure)
         kinds.append("reference" if is_listed else _kind(spoken, words, figure, ends))
         if spoken.is_mentioned(figure.first) or _is_exempt(spoken, words, figure, returned):
+            continue
+        if figure.value in wanted and spoken.is_denied(figure.first):
             continue
         choices = [figure, *_alternative(words, figure, following)]
         if not any(_is_carried(kinds[-1], spoken, words, choice, returned) for choice in choices):
@@ -172,6 +176,8 @@ def _is_carried(kind: Kind, spoken: Spoken, words: Sequence[str], figure: Figure
 
 def _is_counted(spoken: Spoken, figure: Figure, counted: Sequence[str], returned: Returned) -> bool:
     """Whether results hold so many of what a number counts, or about so many where that is said."""
+    if figure.value in returned.note_numbers or ("occurrences" in counted and figure.value in returned.repetitions):
+        return True
     listed = [returned.count(*_COUNTS[name]) for name in counted]
     counts = set().union(*listed) | _told_counts(returned)
     if figure.value in counts or _is_rounded(spoken, figure, counts):

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final
@@ -25,6 +25,21 @@ _OPENING: Final = 12
 """So many words after `قال رسول الله` are looked at: what follows may be the speaker's own."""
 
 _CUE_REACH: Final = 10
+_LEAD: Final = 3  # words before the naming of a text with which a clause may begin
+_GOES_ON: Final = frozenset({
+    "برقم", "رقم", "تحت", "ايضا", "نفسه", "الشريف", "النبوي", "المذكور", "الصحيح", "في", "عن", "من", "ان", "انه", "بلفظ",
+    "التالي", "الاتي", "قوله", "ما", "هذا", "النص", "وغيره", "ومسلم", "والبخاري", "كذلك",
+})  # fmt: skip
+"""Behind the naming of a text: the clause still says where it stands, and not what it tells."""
+
+_PARAPHRASES: Final = frozenset({
+    "المعني", "معناه", "معناها", "ومعناه", "مفاده", "مضمونه", "خلاصته", "خلاصه", "اي", "بمعني", "يعني", "يفيد", "انه",
+    "مما", "فيه", "هناك", "رجل", "امراه", "قصه", "سوال", "دعوه", "حث", "امر", "نهي", "يامر", "ينهي", "يحث", "يدعو",
+    "ان", "جاء", "ورد", "سال", "سيل",
+})  # fmt: skip
+"""What begins so tells a text in the speaker's words."""
+
+_RETOLD: Final = frozenset({"فيه", "وفيه"})
 _MAX_QUOTATIONS: Final = 200
 _MAX_WORDS: Final = 600
 _PAIRS: Final = {"«": "»", "“": "”", "„": "”", "‹": "›", "﴿": "﴾", "﴾": "﴿", '"': '"', "”": "“"}
@@ -215,7 +230,7 @@ def _unmarked(spoken: Spoken, quoted: set[int]) -> Iterator[Span]:
     for place, word in enumerate([*spoken.words, None]):
         stands = word is not None and "\u0621" <= word.folded[0] <= "\u064a" and place not in quoted
         if first is not None and (not stands or (word and word.sentence != spoken.words[first].sentence)):
-            if _is_mixed(spoken, spoken.sentence_of(first)):
+            if _is_mixed(spoken, spoken.sentence_of(first), quoted):
                 span = Span(first, place)
                 if not _is_of_quran(spoken, span):
                     yield span
@@ -230,11 +245,12 @@ def _is_of_quran(spoken: Spoken, span: Span) -> bool:
     return spoken.has("quran_cues", Span(first, span.first))
 
 
-def _is_mixed(spoken: Spoken, sentence: Span) -> bool:
-    """Whether a sentence is French with Arabic in it; a Latin title makes no Arabic sentence French."""
+def _is_mixed(spoken: Spoken, sentence: Span, quoted: Container[int] = ()) -> bool:
+    """Whether a sentence is French with Arabic in it; a Latin title or French between marks makes no Arabic French."""
     return any(
         len(word.folded) > 1 and word.folded in vocabulary.capitals()
-        for word in spoken.words[sentence.first : sentence.last]
+        for place, word in enumerate(spoken.words[sentence.first : sentence.last], sentence.first)
+        if place not in quoted
     )
 
 
@@ -243,14 +259,17 @@ def _cued(spoken: Spoken, texts: Texts, quoted: set[int]) -> Iterator[Reason]:
     for cue in spoken.find(vocabulary.phrases("quotation_cues")):
         sentence = spoken.sentence_of(cue.first)
         following = Span(cue.last, sentence.last)
-        if _is_mixed(spoken, sentence) or not quoted.isdisjoint(range(following.first, following.last)):
+        if _is_mixed(spoken, sentence, quoted) or not quoted.isdisjoint(range(following.first, following.last)):
             continue
         if spoken.is_mentioned(cue.first) or _is_of_quran(spoken, following):
             continue
+        if spoken.folded[cue.last - 1] in _RETOLD and spoken.said(following).startswith("أن"):
+            continue  # `وفيه أن`: what a text tells, in the speaker's words
         words = _words(spoken, following)
         if len(words) >= _UNMARKED and not _is_formula(words) and not texts.carry_half(words):
             yield Reason("quotation", spoken.said(following), _MISSING)
     yield from _verbatim(spoken, texts, quoted)
+    yield from _behind_colons(spoken, texts, quoted)
     yield from _ascribed(spoken, texts, quoted)
 
 
@@ -261,17 +280,43 @@ def _words(spoken: Spoken, span: Span) -> list[str]:
 def _verbatim(spoken: Spoken, texts: Texts, quoted: set[int]) -> Iterator[Reason]:
     """What is said to be the words themselves, up to where the speaker goes on."""
     for cue in spoken.find(vocabulary.phrases("verbatim_cues")):
-        last = cue.last
+        first = last = cue.last
         sentence = spoken.sentence_of(cue.first)
+        if spoken.has("quotation_ends", Span(first, first + 1)) and first != spoken.clause_of(first).first:
+            first = last = spoken.clause_of(first).last  # `نصه كما في صحيح البخاري:` says where it stands first
         while last < sentence.last and not (
             last == spoken.clause_of(last).first and spoken.has("quotation_ends", Span(last, last + 1))
         ):
             last += 1
-        span = Span(cue.last, last)
-        if quoted.isdisjoint(range(span.first, span.last)) and not _is_mixed(spoken, sentence):
+        span = Span(first, last)
+        if first < last and quoted.isdisjoint(range(span.first, span.last)) and not _is_mixed(spoken, sentence, quoted):
             words = _words(spoken, span)
             if len(words) >= _UNMARKED and not spoken.is_withheld(cue.first) and not texts.carry(words):
                 yield Reason("quotation", spoken.said(span), _MISSING)
+
+
+def _behind_colons(spoken: Spoken, texts: Texts, quoted: set[int]) -> Iterator[Reason]:
+    """What follows the colon behind a work or a text that is named: `في البخاري: …`."""
+    for cue in spoken.find(vocabulary.phrases("colon_cues")):
+        clause, sentence = spoken.clause_of(cue.first), spoken.sentence_of(cue.first)
+        if clause.last >= sentence.last or cue.first - clause.first > _LEAD or spoken.is_mentioned(cue.first):
+            continue
+        if cue.last < clause.last and spoken.folded[cue.last] not in _GOES_ON:
+            continue
+        gap = spoken.text[spoken.words[clause.last - 1].end : spoken.words[clause.last].start]
+        span = spoken.clause_of(clause.last)
+        if ":" not in gap or _is_mixed(spoken, sentence, quoted) or _is_of_quran(spoken, span):
+            continue
+        words = _words(spoken, span)
+        if (
+            len(words) >= _UNMARKED
+            and quoted.isdisjoint(range(span.first, span.last))
+            and not spoken.is_mentioned(span.first)
+            and spoken.folded[span.first] not in _PARAPHRASES
+            and not _is_formula(words)
+            and not texts.carry_half(words)
+        ):
+            yield Reason("quotation", spoken.said(span), _MISSING)
 
 
 def _ascribed(spoken: Spoken, texts: Texts, quoted: set[int]) -> Iterator[Reason]:

@@ -45,6 +45,12 @@ _YEAR_WORDS: Final = frozenset({"سنه", "عام", "مات", "توفي", "ول�
 _LAST_YEAR: Final = 1500
 _CENTURY: Final = 100
 _MAX_YEARS: Final = 60
+_APART: Final = 5  # words between two that repeat each other
+_MOST_REPEATED: Final = 5
+_OF_EVERY_TEXT: Final = frozenset(
+    {"قال", "قالت", "فقال", "قالوا", "يقول", "الله", "رسول", "حدثنا", "اخبرنا", "حدثني", "ابن"}
+)
+_LITTLE: Final = 2  # letters of a word that repeats nothing: عن, ثم
 
 
 def whole(item: dict[str, Any], key: str) -> int | None:
@@ -196,6 +202,24 @@ class Returned:
         texts = [text for key in _REFERENCES for text in self.texts.get(key, ())]
         texts += self.of("capability_note", "locator", "number")
         return {float(number) for text in texts for number in _NUMBER.findall(text)}
+
+    @cached_property
+    def note_numbers(self) -> set[float]:
+        """The numbers that the gateway itself tells of what it searched: `0 of 14940 hadiths have …`."""
+        return {float(number) for text in self.of("capability_note") for number in _NUMBER.findall(text)}
+
+    @cached_property
+    def repetitions(self) -> set[float]:
+        """How often the text of a hadith says one thing again and again: `your mother`, three times."""
+        found: set[float] = set()
+        for text in self.of("text_ar"):
+            runs: dict[str, tuple[int, int]] = {}
+            for place, word in enumerate(self.folded[text].split()):
+                last, count = runs.get(word, (-_APART, 0))
+                runs[word] = (place, count + 1 if place - last <= _APART else 1)
+                if 1 < runs[word][1] <= _MOST_REPEATED and len(word) > _LITTLE and word not in _OF_EVERY_TEXT:
+                    found.add(float(runs[word][1]))
+        return found
 
     @cached_property
     def text_numbers(self) -> set[float]:

@@ -27,6 +27,11 @@ _SENTENCE_END: Final = re.compile(r"[!?؟\n\r…]|\.{2,}|\.(?=\s|$|[»”\"])")
 _CLAUSE_END: Final = re.compile(r"[,;:،؛()\[\]—–]|\s-\s")
 _SHORT: Final = frozenset({"vol", "no", "nos", "art", "av", "apr", "cf", "ed", "dr", "st", "h", "hd", "num"})
 _QUESTION: Final = re.compile(r"[?؟]")
+_ALONE: Final = frozenset({"pas", "non", "لا"})
+"""Words that put something right only where a clause begins with them: `n'est pas authentique` judges."""
+
+_WITHIN: Final = frozenset({"pas", "rien", "plus", "jamais", "ni", "point", "aucun", "aucune", "bien", "ete"})
+"""Behind `donc` these go on with the verb before it: `je ne peux donc pas` is one clause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +89,9 @@ class Spoken:
         return self.words[place].clause in self._withheld or self.is_asked(place)
 
     def is_mentioned(self, place: int) -> bool:
-        """Whether what a word names is not claimed there: it is withheld, or said to be what the user wants."""
+        """Whether what a word names is not claimed there: withheld, what the user wants, or what is put right."""
         clause = self.words[place].clause
-        return self.is_withheld(place) or clause in self._asking or clause in self._topics
+        return self.is_withheld(place) or clause in self._asking or clause in self._topics or place in self._rejected
 
     def is_hedged(self, span: Span) -> bool:
         """Whether the sentence of some words tells something as no more than possible, by other words than these."""
@@ -121,7 +126,24 @@ class Spoken:
 
     @cached_property
     def _asking(self) -> frozenset[int]:
-        return frozenset(self.words[place].clause for place in self._begun("asking"))
+        """The clauses that ask or say again what was asked; `c'est ce que` asks nothing."""
+        return frozenset(
+            self.words[place].clause
+            for place in self._begun("asking")
+            if not (place and self.folded[place] == "est" and self.folded[place - 1] in ("c", "n"))
+        )
+
+    @cached_property
+    def _rejected(self) -> frozenset[int]:
+        """The words that stand behind a `pas` or `وليس` with which a clause begins, or behind `et non`, `plutôt que`."""
+        places: set[int] = set()
+        for span in self.find(vocabulary.phrases("rejecting")):
+            word = self.words[span.first]
+            is_first = span.first == self.clause_of(span.first).first
+            is_within = span.last < len(self.words) and self.words[span.last].clause == word.clause
+            if is_within and (is_first or word.folded not in _ALONE):
+                places.add(span.last)
+        return frozenset(places)
 
     @cached_property
     def _topics(self) -> frozenset[int]:
@@ -172,7 +194,11 @@ def _words(text: str) -> tuple[list[Word], frozenset[int]]:
     """The words of a text, and the numbers of the sentences that are questions."""
     found = [(match.start(), match.end(), folded_word(match[0])) for match in _WORD.finditer(text)]
     folded_words = [folded for _, _, folded in found]
-    contrasts = {first for first, _ in vocabulary.phrases("contrast").found(folded_words, [0] * len(found))}
+    contrasts = {
+        first
+        for first, last in vocabulary.phrases("contrast").found(folded_words, [0] * len(found))
+        if folded_words[first] != "donc" or folded_words[last : last + 1] == [] or folded_words[last] not in _WITHIN
+    }
     words: list[Word] = []
     questions: set[int] = set()
     clause = sentence = before = 0
