@@ -188,11 +188,9 @@ def _identities(spoken: Spoken, claims: Claims, people: Sequence[Span]) -> Itera
     for name in people:
         if spoken.is_withheld(name.first) or spoken.is_hedged(name):
             continue
-        if spoken.has("listed", Span(spoken.clause_of(name.first).first, name.first)):
-            continue
         sentence, clause = spoken.sentence_of(name.first), spoken.clause_of(name.first)
         reach = range(max(clause.first, name.first - _NAMING_REACH), name.first + 1)
-        if not any(place in namings for place in reach):
+        if not any(place in namings for place in reach) or spoken.has("listed", Span(clause.first, name.first)):
             continue
         others = [other for other in people if sentence.first <= other.first < name.first]
         is_expanded = any(_carries(mention, spoken, other) for mention in mentions for other in others) and not any(

@@ -171,10 +171,11 @@ def check(
         if said not in known:
             known[said] = _is_carried(spoken, names, span)
         is_one_of_them = any(_are_one(said, other) for other in passed)
-        is_open = spoken.is_mentioned(span.first) or (
-            (spoken.is_denied(span.first) or spoken.is_hedged(span)) and _is_carried(spoken, asked, span)
-        )
-        if not (known[said] or is_one_of_them or is_open):
+        if not (known[said] or is_one_of_them or spoken.is_mentioned(span.first)):
+            is_left_open = spoken.is_denied(span.first) or spoken.is_hedged(span)
+            if is_left_open and _is_carried(spoken, asked, span):
+                yield None, span
+                continue
             if len(passed) >= unnamed:
                 yield Reason("narrator", said, _MISSING), span
                 continue

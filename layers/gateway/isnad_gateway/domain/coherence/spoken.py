@@ -100,7 +100,7 @@ class Spoken:
 
     def is_denied(self, place: int) -> bool:
         """Whether a word of denial stands before a word in its clause: what follows is not asserted."""
-        return self.has("denial", Span(self.clause_of(place).first, place))
+        return self._denied.get(self.words[place].clause, place) < place
 
     def has(self, section: str, span: Span) -> bool:
         """Whether a phrase of a section of the vocabulary begins among the words of a span."""
@@ -123,6 +123,14 @@ class Spoken:
             if self.words[span.first].folded in ("ni", "ولا") and clause - 1 in withheld:
                 withheld.add(clause)
         return frozenset(withheld)
+
+    @cached_property
+    def _denied(self) -> dict[int, int]:
+        """Where the first word of denial of each clause stands."""
+        found: dict[int, int] = {}
+        for place in sorted(self._begun("denial")):
+            found.setdefault(self.words[place].clause, place)
+        return found
 
     @cached_property
     def _asking(self) -> frozenset[int]:
