@@ -1,13 +1,12 @@
 """get_narrator_profile: identity, data sets' fields, notices and assertions of one narrator, each apart."""
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from isnad_gateway.core.errors import NotFound
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import Read
 from isnad_gateway.domain.evidence import EvidenceStatus, weakest
-from isnad_gateway.domain.provenance import Provenance, claim_provenance, dataset_provenance, narrator_provenance
+from isnad_gateway.domain.provenance import claim_provenance, dataset_provenance, narrator_provenance
 from isnad_gateway.domain.tools import get_narrator_profile as contract
 from isnad_gateway.http.handler import tool_handler
 
@@ -26,7 +25,7 @@ def answer(arguments: contract.Arguments, read: Read) -> contract.Result:
         raise NotFound("No narrator has this `narrator_id`; search_narrator finds ids.")
     row = {**rows[0]["record"], "entries": rows[0]["entries"]}
     narrator = row["narrator"]
-    fields = _fields((row["facts"] or ())[:_MAX_FIELDS])
+    fields = [_field(fact) for fact in (row["facts"] or ())[:_MAX_FIELDS]]
     entries = [_entry(entry) for entry in (row["entries"] or ())[: arguments.entry_limit]]
     assertions = [_assertion(assertion) for assertion in (row["assertions"] or ())[:_MAX_FIELDS]]
     statuses: list[EvidenceStatus] = [field.evidence_status for field in fields]
@@ -55,20 +54,13 @@ def _display(narrator: dict[str, Any]) -> str | None:
     return f"canonical display: {narrator['display_status'] or 'status not stated'}"
 
 
-def _fields(facts: Sequence[dict[str, Any]]) -> list[contract.Statement]:
-    """The data sets' fields; those that stand in one place share their provenance entry, which is made once."""
-    entries: dict[tuple[Any, ...], Provenance] = {}
-    fields = []
-    for fact in facts:
-        place = (fact["source_id"], fact["locator"], fact["import_id"])
-        if place not in entries:
-            entries[place] = claim_provenance(fact, fact["narrator_id"], "narrator", note=fact["dataset_title"])
-        fields.append(
-            contract.Statement(
-                field=fact["field"], value=fact["value"], evidence_status="fact", provenance=[entries[place]]
-            )
-        )
-    return fields
+def _field(row: dict[str, Any]) -> contract.Statement:
+    return contract.Statement(
+        field=row["field"],
+        value=row["value"],
+        evidence_status="fact",
+        provenance=[claim_provenance(row, row["narrator_id"], "narrator", note=row["dataset_title"])],
+    )
 
 
 def _entry(row: dict[str, Any]) -> contract.Entry:

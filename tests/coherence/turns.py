@@ -21,7 +21,7 @@ from isnad_gateway.domain.turns import answer_of, digest
 
 FOLDER = Path(__file__).parent
 FIRST, SECOND, THIRD = FOLDER / "first.json", FOLDER / "second.json", FOLDER / "third.json"
-FOURTH, FIFTH = FOLDER / "fourth.json", FOLDER / "fifth.json"
+FOURTH, FIFTH, SIXTH = FOLDER / "fourth.json", FOLDER / "fifth.json", FOLDER / "sixth.json"
 KINDS = (
     "cited_work", "cited_author", "reference", "quotation", "verdict", "negation", "inference_as_fact",
     "possible_as_attested", "ambiguous_as_certain", "occurrence_as_teaching", "score_as_proof", "number", "date",

@@ -10,6 +10,7 @@ from tests.coherence.turns import (
     FOURTH,
     KINDS,
     SECOND,
+    SIXTH,
     THIRD,
     Calls,
     Judged,
@@ -24,7 +25,7 @@ from isnad_gateway.domain.coherence import suspicions
 from isnad_gateway.domain.turn_record import ToolResult, TurnReport, make_record
 from isnad_gateway.domain.turns import answer_of, digest
 
-SETS = [FIRST, SECOND, THIRD, FOURTH, FIFTH]
+SETS = [FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH]
 LEAST = 8
 CAUGHT, SUSPECTED = 0.95, 0.05
 """The shares that the check must reach: faults that are caught, honest turns that are suspected."""
