@@ -52,6 +52,18 @@ _UNUSED: Final = (
 # These ask their own version of `importlib.metadata` when they are imported, which then costs a fifth of a function's
 # init (it brings zipfile, bz2, lzma, email). The answer is known when the layer is built, so it is written in.
 _ASK_VERSION: Final = {"pg8000": "core.py", "scramp": "__init__.py"}
+# What packages import at their top and our functions never use, or not before a rare value is met: together a fourteenth of
+# a function's init. Each text is replaced in the built layer.
+_NOT_AT_ONCE: Final = {
+    "aws_lambda_powertools/__init__.py": (
+        "from aws_lambda_powertools.metrics import Metrics, single_metric\n",
+        "",
+    ),
+    "pg8000/converters.py": (  # only a time stamp that Postgres writes unusually is read with it; its error is a ValueError
+        "from dateutil.parser import ParserError, parse\n",
+        "ParserError = ValueError\n\n\ndef parse(text):\n    from dateutil.parser import parse as read\n\n    return read(text)\n",
+    ),
+}
 EPOCH: Final = 315_532_800  # 1980-01-01: the same content gives the same archive, whenever it is made
 
 
@@ -121,6 +133,7 @@ def build(processor: str, python: str, folder: Path | None = None) -> Path:
         if (source / "requirements.txt").exists():
             _install(source / "requirements.txt", target, processor)
             _answer_versions(target)
+            _defer_imports(target)
             _prune(target)
         if package is not None:
             shutil.copytree(source / package, target / package, ignore=shutil.ignore_patterns("__pycache__"))
@@ -164,6 +177,17 @@ def _answer_versions(target: Path) -> None:
             if len(text) - len(answered) < len("from importlib.metadata import version\n"):
                 raise UsageError(f"{name} no longer asks its version as it did: see _ASK_VERSION in {__name__}")
             path.write_text(answered, encoding="utf-8")
+
+
+def _defer_imports(target: Path) -> None:
+    for name, (before, after) in _NOT_AT_ONCE.items():
+        path = target / name
+        if not path.exists():
+            continue
+        text = path.read_text(encoding="utf-8")
+        if text.count(before) != 1:
+            raise UsageError(f"{name} no longer imports what it did: see _NOT_AT_ONCE in {__name__}")
+        path.write_text(text.replace(before, after), encoding="utf-8")
 
 
 def _prune(target: Path) -> None:
