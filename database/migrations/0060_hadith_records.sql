@@ -275,6 +275,4 @@ from isnad.hadith_records as r
 inner join isnad.hadiths as h on r.hadith_id = h.hadith_id;
 comment on view public.public_hadith_records is 'Hadiths of active datasets: the text, and all that is told of it.';
 
-drop function public.read_hadith(bigint);
-
 call isnad.protect();

@@ -117,8 +117,8 @@ select
 from isnad.narrator_records;
 comment on view public.public_narrator_records is 'Narrators of active datasets: all that is told of each but its notices.';
 
-drop function public.read_narrator(bigint, integer);
-create function public.read_narrator(asked bigint, wanted integer)
+-- Beside `read_narrator` of 0034, which the functions of the release before ask while a deployment moves to the next.
+create function public.read_profile(asked bigint, wanted integer)
 returns table (record json, entries json)
 language plpgsql
 stable

@@ -160,9 +160,10 @@ begin
 end
 $$;
 
+-- Beside `read_search` of 0050, which the functions of the release before ask while a deployment moves to the next.
 -- `hits` as `find_hadiths` gives them, one at least, each with its text and what is kept beside that (0060); `searched`: the
 -- collections in scope with their data sets; `french`: how much of them has French, where French was searched.
-create or replace function public.read_search(query text, in_collection bigint, wanted integer, query_language text)
+create function public.read_hits(query text, in_collection bigint, wanted integer, query_language text)
 returns json
 language plpgsql
 stable

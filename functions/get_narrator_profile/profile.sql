@@ -1,1 +1,1 @@
-select * from read_narrator(:narrator_id::bigint, :wanted::integer)
+select * from read_profile(:narrator_id::bigint, :wanted::integer)

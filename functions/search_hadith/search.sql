@@ -1,1 +1,1 @@
-select read_search(:query::text, :collection_id::bigint, :wanted::integer, :query_language::text) as found
+select read_hits(:query::text, :collection_id::bigint, :wanted::integer, :query_language::text) as found
