@@ -150,7 +150,7 @@ begin
 end
 $$;
 
--- Occurrences and observations: the views of 0033 become the private definitions of what is kept.
+-- Occurrences and observations are kept as they are told; the views of 0033 give way to views of what is kept.
 drop view public.public_narrator_occurrences;
 drop view public.public_chain_observations;
 

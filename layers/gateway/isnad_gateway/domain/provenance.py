@@ -47,7 +47,7 @@ def hadith_provenance(row: dict[str, Any]) -> Provenance:
     """The entry for a hadith: its own key, its collection, its reference and where it stands.
 
     Args:
-        row: a row of the view `public_hadiths`.
+        row: what is kept of a hadith (`public_hadith_records`), or a row of the view `public_hadiths`.
     """
     divisions = ((name, row.get(f"{name}_number")) for name in ("book", "chapter"))
     return Provenance(
