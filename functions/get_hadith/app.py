@@ -11,7 +11,7 @@ from isnad_gateway.domain.provenance import (
     hadith_provenance,
     translation_provenance,
 )
-from isnad_gateway.domain.tools.get_hadith import TOOL, Arguments, Collection, Division, Reference, Result, Translation
+from isnad_gateway.domain.tools.get_hadith import TOOL, Arguments, Collection, Division, Result, Translation
 from isnad_gateway.http.handler import tool_handler
 
 HADITH = Statement(__file__, "hadith.sql")
@@ -32,13 +32,13 @@ def answer(arguments: Arguments, read: Read) -> Result:
         hadith_id=row["hadith_id"],
         canonical_reference=row["canonical_reference"],
         numbering_scheme=row["numbering_scheme"],
-        other_references=[Reference(**reference) for reference in row["other_references"] or ()],
+        other_references=row["other_references"] or [],
         collection=Collection(id=row["collection_id"], code=row["collection_code"], name=row["collection_name"]),
         book=_division(row, "book"),
         chapter=_division(row, "chapter"),
         text_ar=text["text_ar"],
         text_damaged=text["text_damaged"],
-        text_fr=translation.text if translation is not None and translation.origin != "machine" else None,
+        text_fr=translation["text"] if translation is not None and translation["origin"] != "machine" else None,
         translation=translation,
         evidence_status="fact",
         provenance=_provenance(row),

@@ -6,7 +6,7 @@ from isnad_gateway.core.errors import NotFound
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import Read
 from isnad_gateway.domain.evidence import weakest
-from isnad_gateway.domain.provenance import Provenance, as_id, dataset_provenance, hadith_provenance
+from isnad_gateway.domain.provenance import UNKNOWN, Provenance, as_id, dataset_provenance, hadith_provenance
 from isnad_gateway.domain.tools.get_hadith_chains import TOOL, Arguments, Chain, Node, Result
 from isnad_gateway.http.handler import tool_handler
 
@@ -34,7 +34,7 @@ def answer(arguments: Arguments, read: Read) -> Result:
         hadith_id=arguments.hadith_id,
         chains=chains,
         truncated=len(rows) > arguments.limit,
-        evidence_status=weakest(chain.evidence_status for chain in chains),
+        evidence_status=weakest(chain["evidence_status"] for chain in chains),
         provenance=[
             hadith_provenance(rows[0]),
             dataset_provenance(rows[0], note="text from which the chains are read"),
@@ -71,24 +71,25 @@ def _node(row: dict[str, Any], node: dict[str, Any]) -> Node:
 
 
 def _provenance(row: dict[str, Any], object_id: int, kind: Any, note: str | None) -> Provenance:
-    return Provenance(
-        object_id=object_id,
-        object_type=kind,
-        source_id=as_id(row["source_id"]),
-        source_title=row["source_title"],
-        source_type=row["source_type"],
-        source_key=row["source_key"],
-        citation=row["canonical_reference"],
-        dataset_id=as_id(row["dataset_id"]),
-        import_id=as_id(row["import_id"]),
-        note=note,
-    )
+    return {
+        **UNKNOWN,
+        "object_id": object_id,
+        "object_type": kind,
+        "source_id": as_id(row["source_id"]),
+        "source_title": row["source_title"],
+        "source_type": row["source_type"],
+        "source_key": row["source_key"],
+        "citation": row["canonical_reference"],
+        "dataset_id": as_id(row["dataset_id"]),
+        "import_id": as_id(row["import_id"]),
+        "note": note,
+    }
 
 
 def _note(row: dict[str, Any], chains: list[Chain]) -> str | None:
     if not chains:
         return NO_CHAIN.get(row["reason"], "No chain of this hadith is loaded.")
-    if any(chain.evidence_status != "fact" for chain in chains):
+    if any(chain["evidence_status"] != "fact" for chain in chains):
         return "Not every word of each chain was understood; where it was not, the chain is no more than a reading."
     return None
 

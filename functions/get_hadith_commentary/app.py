@@ -6,7 +6,7 @@ from isnad_gateway.core.errors import NotFound
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import Read
 from isnad_gateway.domain.evidence import weakest
-from isnad_gateway.domain.provenance import Provenance, as_id, hadith_provenance, searched_provenance
+from isnad_gateway.domain.provenance import UNKNOWN, as_id, hadith_provenance, searched_provenance
 from isnad_gateway.domain.tools.get_hadith_commentary import TOOL, Arguments, Passage, Result, Translation
 from isnad_gateway.http.handler import tool_handler
 
@@ -33,7 +33,7 @@ def answer(arguments: Arguments, read: Read) -> Result:
         hadith_id=arguments.hadith_id,
         passages=passages,
         truncated=len(rows) > arguments.limit,
-        evidence_status=weakest(passage.evidence_status for passage in passages),
+        evidence_status=weakest(passage["evidence_status"] for passage in passages),
         provenance=[hadith_provenance(rows[0]), *searched[:9]],
         capability_note=_note(rows[0], passages),
     )
@@ -55,23 +55,24 @@ def _passage(row: dict[str, Any]) -> Passage:
         alignment_confidence=None if row["alignment_confidence"] is None else float(row["alignment_confidence"]),
         evidence_status="fact" if row["alignment_status"] in _STATED else "inference",
         provenance=[
-            Provenance(
-                object_id=row["passage_id"],
-                object_type="commentary_passage",
-                source_id=as_id(row["passage_source_id"]),
-                source_title=row["passage_source_title"],
-                edition_id=as_id(row["edition_id"]),
-                locator=row["passage_locator"],
-                source_type=row["passage_source_type"],
-                citation=row["edition_title"],
-                author=row["passage_author"],
-                rights=row["passage_rights"] or row["passage_dataset_licence"],
-                url=row["passage_url"],
-                content_hash=row["passage_hash"],
-                dataset_id=as_id(row["passage_dataset_id"]),
-                import_id=as_id(row["passage_import_id"]),
-                note="; ".join(note for note in notes if note) or None,
-            )
+            UNKNOWN
+            | {
+                "object_id": row["passage_id"],
+                "object_type": "commentary_passage",
+                "source_id": as_id(row["passage_source_id"]),
+                "source_title": row["passage_source_title"],
+                "edition_id": as_id(row["edition_id"]),
+                "locator": row["passage_locator"],
+                "source_type": row["passage_source_type"],
+                "citation": row["edition_title"],
+                "author": row["passage_author"],
+                "rights": row["passage_rights"] or row["passage_dataset_licence"],
+                "url": row["passage_url"],
+                "content_hash": row["passage_hash"],
+                "dataset_id": as_id(row["passage_dataset_id"]),
+                "import_id": as_id(row["passage_import_id"]),
+                "note": "; ".join(note for note in notes if note) or None,
+            }
         ],
     )
 
@@ -83,9 +84,9 @@ def _note(row: dict[str, Any], passages: list[Passage]) -> str | None:
             return f"None of the {others} passages on this hadith can be read in the language asked for."
         return "No published commentary on this hadith is loaded, which does not show that there is none."
     notes = []
-    if any(passage.alignment_status == "contained" for passage in passages):
+    if any(passage["alignment_status"] == "contained" for passage in passages):
         notes.append("A contained passage is the compiler's remark within the record, not words of the Prophet.")
-    if any(passage.evidence_status == "inference" for passage in passages):
+    if any(passage["evidence_status"] == "inference" for passage in passages):
         notes.append(
             "That a passage marked as an inference is on this very hadith is inferred, not stated by its work."
         )

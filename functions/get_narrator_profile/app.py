@@ -28,15 +28,15 @@ def answer(arguments: contract.Arguments, read: Read) -> contract.Result:
     fields = [_field(fact) for fact in (row["facts"] or ())[:_MAX_FIELDS]]
     entries = [_entry(entry) for entry in (row["entries"] or ())[: arguments.entry_limit]]
     assertions = [_assertion(assertion) for assertion in (row["assertions"] or ())[:_MAX_FIELDS]]
-    statuses: list[EvidenceStatus] = [field.evidence_status for field in fields]
-    statuses += [entry.evidence_status for entry in entries] + [each.evidence_status for each in assertions]
+    statuses: list[EvidenceStatus] = [field["evidence_status"] for field in fields]
+    statuses += [entry["evidence_status"] for entry in entries] + [each["evidence_status"] for each in assertions]
     return contract.Result(
         narrator_id=narrator["narrator_id"],
         identity=contract.Identity(
             name_ar=narrator["name_ar"],
             name_fr=narrator["name_fr"],
             canonical_display=narrator["canonical_display"],
-            variants=[contract.Variant(**variant) for variant in (row["variants"] or ())[: contract.MAX_VARIANTS]],
+            variants=(row["variants"] or [])[: contract.MAX_VARIANTS],
         ),
         legacy_scholarly_data=fields,
         source_entries=entries,

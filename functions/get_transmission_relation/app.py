@@ -27,21 +27,22 @@ def answer(arguments: Arguments, read: Read) -> Result:
         InvalidArgument: both ids are the same.
         NotFound: an id names nobody.
     """
-    ids = {"narrator_a_id": arguments.narrator_a_id, "narrator_b_id": arguments.narrator_b_id}
-    if arguments.narrator_a_id == arguments.narrator_b_id:
+    a, b = arguments.narrator_a_id, arguments.narrator_b_id
+    if a == b:
         raise InvalidArgument("`narrator_b_id` must name another narrator than `narrator_a_id`.")
     observed = arguments.include_chain_observations
-    [row] = read(RELATION, **ids, observed=observed, wanted=arguments.limit + 1)
+    [row] = read(RELATION, narrator_a_id=a, narrator_b_id=b, observed=observed, wanted=arguments.limit + 1)
     for name, known in (("narrator_a_id", row["known_a"]), ("narrator_b_id", row["known_b"])):
         if not known:
             raise NotFound(f"No narrator has this `{name}`; search_narrator finds ids.")
     recorded, observations = row["relations"] or [], row["observations"] or []
     relations = [_relation(relation) for relation in recorded[: arguments.limit]]
-    attested = any(relation.relation_status == "attested" for relation in relations)
+    attested = any(relation["relation_status"] == "attested" for relation in relations)
     searched = [dataset_provenance(dataset, note="recorded relations searched") for dataset in row["searched"] or ()]
     searched += [dataset_provenance(dataset, note="chains searched") for dataset in row["chains_searched"] or ()]
     return Result(
-        **ids,
+        narrator_a_id=a,
+        narrator_b_id=b,
         relations=relations,
         chain_observations=[_observation(observation) for observation in observations[: arguments.limit]],
         evidence_status="fact" if attested else "insufficient_evidence",
@@ -67,7 +68,7 @@ def _relation(row: dict[str, Any]) -> Relation:
 
 
 def _observation(row: dict[str, Any]) -> Observation:
-    nodes = [(row["from_node_id"], row["from_rule"]), (row["to_node_id"], row["to_rule"])]
+    nodes = [chain_node_provenance(row, row[f"{end}_node_id"], row[f"{end}_rule"]) for end in ("from", "to")]
     return Observation(
         hadith_id=row["hadith_id"],
         canonical_reference=row["canonical_reference"],
@@ -76,7 +77,7 @@ def _observation(row: dict[str, Any]) -> Observation:
         to_node_id=row["to_node_id"],
         transmission_term_ar=row["transmission_term_ar"],
         evidence_status="fact",
-        provenance=[*(chain_node_provenance(row, node, rule) for node, rule in nodes), hadith_provenance(row)],
+        provenance=[*nodes, hadith_provenance(row)],
     )
 
 
@@ -86,11 +87,9 @@ def _note(relations: list[Relation], row: dict[str, Any]) -> str | None:
         notes.append("No recorded relation is loaded.")
     elif not relations:
         titles = "; ".join(dataset["dataset_title"] for dataset in row["searched"])
-        notes.append(
-            f"Nothing is recorded between the two in what was searched ({titles}), "
-            "which does not show that they never met."
-        )
-    if any(relation.recorded_status == "attested" and relation.relation_status == "possible" for relation in relations):
+        nothing = f"Nothing is recorded between the two in what was searched ({titles})"
+        notes.append(f"{nothing}, which does not show that they never met.")
+    if any((each["recorded_status"], each["relation_status"]) == ("attested", "possible") for each in relations):
         notes.append("A relation is recorded as attested without a source: it is given as possible.")
     if row["observations"]:
         notes.append("Standing side by side in a chain is no relation of teacher and student.")

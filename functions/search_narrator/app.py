@@ -5,7 +5,7 @@ from typing import Any
 from isnad_gateway.core.errors import InvalidArgument
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import Read
-from isnad_gateway.domain.provenance import Provenance, as_id, dataset_provenance, nothing_loaded
+from isnad_gateway.domain.provenance import UNKNOWN, as_id, dataset_provenance, nothing_loaded
 from isnad_gateway.domain.tools.search_narrator import TOOL, Arguments, Filters, Hit, Result
 from isnad_gateway.http.handler import tool_handler
 
@@ -62,15 +62,16 @@ def _hit(row: dict[str, Any]) -> Hit:
         score=row["score"],
         evidence_status="inference",
         provenance=[
-            Provenance(
-                object_id=row["narrator_id"],
-                object_type="narrator",
-                source_id=as_id(row["form_source_id"]),
-                source_key=row["narrator_key"],
-                dataset_id=as_id(row["form_dataset_id"]),
-                import_id=as_id(row["form_import_id"]),
-                note=f"name form: {row['matched_form']}{display}",
-            )
+            UNKNOWN
+            | {
+                "object_id": row["narrator_id"],
+                "object_type": "narrator",
+                "source_id": as_id(row["form_source_id"]),
+                "source_key": row["narrator_key"],
+                "dataset_id": as_id(row["form_dataset_id"]),
+                "import_id": as_id(row["form_import_id"]),
+                "note": f"name form: {row['matched_form']}{display}",
+            }
         ],
     )
 
@@ -85,7 +86,7 @@ def _note(arguments: Arguments, hits: list[Hit], first: dict[str, Any]) -> str |
             f"Nothing was found in what was searched ({narrowed}no loaded name is like it), which does not show "
             "that there is no such narrator: try another spelling, fewer words, or the Arabic name."
         )
-    if all(hit.match_tier == "fuzzy" for hit in hits):
+    if all(hit["match_tier"] == "fuzzy" for hit in hits):
         return "No name is the same as the query: the hits are like it or sound like it."
     return None
 

@@ -14,7 +14,7 @@ from isnad_gateway.core.ledger_settings import ledger_settings
 from isnad_gateway.data import ledger as ledger_module
 from isnad_gateway.data.ledger import NoSlot, TurnState
 from isnad_gateway.data.table import LedgerDown, Place
-from isnad_gateway.domain.provenance import Provenance
+from isnad_gateway.domain.provenance import UNKNOWN
 from isnad_gateway.domain.tools import search_hadith, search_narrator
 from isnad_gateway.http import handler as handler_module
 from isnad_gateway.http.handler import Handler, tool_handler
@@ -54,14 +54,14 @@ def _answer(arguments: search_hadith.Arguments, _read: Any) -> search_hadith.Res
         match_method="exact",
         score=0.5,
         evidence_status="inference",
-        provenance=[Provenance(object_id=1, object_type="hadith")],
+        provenance=[{**UNKNOWN, "object_id": 1, "object_type": "hadith"}],
     )
     hits = [] if kind == "empty" else [hit]
     return search_hadith.Result(
         results=hits,
         truncated=False,
         evidence_status="inference" if hits else "insufficient_evidence",
-        provenance=[Provenance(object_id="1", object_type="dataset")],
+        provenance=[{**UNKNOWN, "object_id": "1", "object_type": "dataset"}],
         capability_note=None if hits else "Nothing was found.",
     )
 
@@ -79,7 +79,7 @@ def _narrators(_arguments: search_narrator.Arguments, _read: Any) -> search_narr
         results=[],
         truncated=False,
         evidence_status="insufficient_evidence",
-        provenance=[Provenance(object_id="1", object_type="dataset")],
+        provenance=[{**UNKNOWN, "object_id": "1", "object_type": "dataset"}],
         capability_note="Nothing was found.",
     )
 

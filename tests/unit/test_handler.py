@@ -22,7 +22,7 @@ from isnad_gateway.core.errors import (
 )
 from isnad_gateway.core.logs import Event, frames, log
 from isnad_gateway.core.settings import parse_dsn
-from isnad_gateway.domain.provenance import Provenance
+from isnad_gateway.domain.provenance import UNKNOWN
 from isnad_gateway.domain.tools.get_hadith import TOOL, Arguments, Collection, Result
 from isnad_gateway.domain.tools.search_hadith import TOOL as SEARCH
 from isnad_gateway.domain.tools.search_hadith import Arguments as SearchArguments
@@ -48,14 +48,14 @@ HADITH = Result(
     text_fr=None,
     translation=None,
     evidence_status="fact",
-    provenance=[Provenance(object_id=1, object_type="hadith")],
+    provenance=[{**UNKNOWN, "object_id": 1, "object_type": "hadith"}],
     capability_note=None,
 )
 NOTHING = SearchResult(
     results=[],
     truncated=False,
     evidence_status="insufficient_evidence",
-    provenance=[Provenance(object_id="1", object_type="dataset")],
+    provenance=[{**UNKNOWN, "object_id": "1", "object_type": "dataset"}],
     capability_note="Nothing was found.",
 )
 INTERNAL = {"code": "INTERNAL_ERROR", "message": "The gateway failed to answer; the cause is in its log."}
@@ -88,7 +88,7 @@ def test_success_is_the_whole_reply() -> None:
         "session_id": "s1",
         "turn_id": 7,
         "call_id": "k",
-        "result": HADITH.model_dump(),
+        "result": HADITH,
         "error": None,
     }
     assert {key: value for key, value in answer.items() if key != "body"} == {
@@ -133,7 +133,7 @@ def test_result_that_breaks_its_model(log_lines: Lines) -> None:
     """S12: our fault is never told as the caller's, and the log says where it is."""
 
     def answer(_arguments: Arguments, _read: Any) -> Result:
-        return Result.model_validate({**HADITH.model_dump(), "text_ar": 5, "surprise": "secret text"})
+        return {**HADITH, "text_ar": 5, "surprise": "secret text"}  # type: ignore[typeddict-item, typeddict-unknown-key]
 
     answered = call(tool_handler(TOOL, answer), {"hadith_id": 1})
     assert (answered["status"], answered["error"]) == (500, INTERNAL)
@@ -147,7 +147,7 @@ def test_result_that_breaks_its_model(log_lines: Lines) -> None:
 
 def test_result_that_breaks_a_rule(log_lines: Lines) -> None:
     """S12: the handler fails closed, and the log names the rule."""
-    broken = NOTHING.model_copy(update={"capability_note": None})
+    broken: SearchResult = {**NOTHING, "capability_note": None}
     answered = call(tool_handler(SEARCH, lambda _arguments, _read: broken), {"query": "bukhari 1"})
     assert (answered["status"], answered["error"], answered["result"]) == (500, INTERNAL, None)
     failure, _ = log_lines()

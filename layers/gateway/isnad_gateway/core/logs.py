@@ -3,14 +3,19 @@
 import json
 import logging
 import os
+import sys
+import time
+from collections.abc import Callable
 from enum import Enum
 from functools import cache
+from types import FrameType
 from typing import Any, Final
 
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.logging.formatter import LambdaPowertoolsFormatter
 
 _SERVICE: Final = "isnad-gateway"
+_LEVELS: Final = {"info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 
 
 class Event(Enum):
@@ -42,15 +47,26 @@ class Event(Enum):
     UNEXPECTED = ("error", "unexpected error")
 
 
-class _Formatter(LambdaPowertoolsFormatter):
-    """Powertools' line with what `log` tells, in two fifths of the time: a line was a tenth of a whole call.
+class _Line(logging.LogRecord):
+    """What a line tells, and no more: the module's own record also looks up its process, thread, task and file."""
 
-    Powertools' own reads the message as JSON, and looks for an exception and for keys of every record; ours has neither.
+    def __init__(self, event: Event, told: dict[str, Any], caller: FrameType) -> None:
+        level, self.msg = event.value
+        self.levelno, self.levelname = _LEVELS[level], level.upper()
+        self.name, self.args, self.exc_info = _SERVICE, None, None
+        self.created = time.time()
+        self.funcName, self.lineno = caller.f_code.co_name, caller.f_lineno
+        self.told = told
+
+
+class _Formatter(LambdaPowertoolsFormatter):
+    """Powertools' line with what `log` tells: its own reads the message as JSON and looks for an exception and for keys.
+
+    A line is a twentieth of a whole call; with both of their own it was a seventh.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        told = getattr(record, "told", None)
-        if told is None:  # not from `log`
+        if not isinstance(record, _Line):
             return super().format(record)
         line = {
             "level": record.levelname,
@@ -58,7 +74,7 @@ class _Formatter(LambdaPowertoolsFormatter):
             "message": record.msg,
             "timestamp": self.formatTime(record),
             "service": _SERVICE,
-            **told,
+            **record.told,
         }
         trace = os.environ.get("_X_AMZN_TRACE_ID")
         if trace is not None:
@@ -69,10 +85,18 @@ class _Formatter(LambdaPowertoolsFormatter):
 @cache
 def logger() -> Logger:
     """The function's logger; made at the first line, so that importing a module does nothing."""
-    encode = json.JSONEncoder(
-        default=str, separators=(",", ":"), ensure_ascii=False
-    ).encode  # made once, not for each line
-    return Logger(service=_SERVICE, logger_formatter=_Formatter(json_serializer=encode, use_rfc3339=True, utc=True))
+    return Logger(
+        service=_SERVICE, logger_formatter=_Formatter(json_serializer=_serializer(), use_rfc3339=True, utc=True)
+    )
+
+
+def _serializer() -> Callable[[Any], str]:
+    """Pydantic's, in a quarter of the time of Python's, where a function carries it. The authorizer does not."""
+    try:
+        from pydantic_core import to_json  # noqa: PLC0415
+    except ModuleNotFoundError:
+        return json.JSONEncoder(default=str, separators=(",", ":"), ensure_ascii=False).encode
+    return lambda line: to_json(line, fallback=str).decode()
 
 
 def log(event: Event, key: str, **values: Any) -> None:
@@ -83,8 +107,9 @@ def log(event: Event, key: str, **values: Any) -> None:
         key: the key under which the values stand, never one that the logging module uses itself.
         values: what to tell. Never a secret, an exception's text, SQL or a whole matn.
     """
-    level, text = event.value
-    getattr(logger(), level)(text, extra={"told": {key: values}}, stacklevel=3)
+    lines = logger()
+    if lines.log_level <= _LEVELS[event.value[0]]:
+        lines.registered_handler.handle(_Line(event, {key: values}, sys._getframe(1)))  # as `logging` finds its caller
 
 
 def frames(error: BaseException) -> list[str]:

@@ -1,11 +1,12 @@
 """Provenance: what a claim stands on."""
 
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal, cast
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
-from isnad_gateway.domain.model import Model
+from isnad_gateway.domain.model import closed
 
 ObjectType = Literal[
     "hadith", "chain", "chain_node", "narrator", "narrator_entry", "relation", "commentary_passage", "source", "dataset"
@@ -13,26 +14,30 @@ ObjectType = Literal[
 SourceType = Literal["corpus", "scholarly_work", "commentary", "dataset"]
 
 
-class Provenance(Model):
+@closed
+class Provenance(TypedDict):
     """One entry. Only what the data gives is filled in; an unknown field is null, never reconstructed (rule E5)."""
 
     object_id: str | int
     object_type: ObjectType
-    source_id: str | None = None
-    source_title: str | None = None
-    edition_id: str | None = None
-    locator: str | None = None
-    source_type: SourceType | None = None
-    source_key: str | None = None
-    citation: str | None = None
-    author: str | None = None
-    rights: str | None = None
-    url: str | None = None
-    content_hash: str | None = None
-    dataset_id: str | None = None
-    import_id: str | None = None
-    note: str | None = None
+    source_id: str | None
+    source_title: str | None
+    edition_id: str | None
+    locator: str | None
+    source_type: SourceType | None
+    source_key: str | None
+    citation: str | None
+    author: str | None
+    rights: str | None
+    url: str | None
+    content_hash: str | None
+    dataset_id: str | None
+    import_id: str | None
+    note: str | None
 
+
+UNKNOWN: Final = cast("Provenance", dict.fromkeys(Provenance.__annotations__))
+"""An entry of which nothing is known yet; `{**UNKNOWN, ...}` is one of which something is. It must name its object."""
 
 ProvenanceList = Annotated[list[Provenance], Field(min_length=1, max_length=10)]
 """At least one entry (rule E2), at most ten (docs/contract.md, "Bounds")."""
@@ -50,21 +55,22 @@ def hadith_provenance(row: dict[str, Any]) -> Provenance:
         row: what is kept of a hadith (`public_hadith_records`), or a row of the view `public_hadiths`.
     """
     divisions = ((name, row.get(f"{name}_number")) for name in ("book", "chapter"))
-    return Provenance(
-        object_id=row["hadith_id"],
-        object_type="hadith",
-        source_id=as_id(row["source_id"]),
-        source_title=row["source_title"],
-        locator=", ".join(f"{name} {number}" for name, number in divisions if number is not None) or None,
-        source_type=row["source_type"],
-        source_key=row["source_key"],
-        citation=row["canonical_reference"],
-        author=row["author"],
-        rights=row["rights"],
-        content_hash=row.get("content_hash"),
-        dataset_id=as_id(row["dataset_id"]),
-        import_id=as_id(row["import_id"]),
-    )
+    return {
+        **UNKNOWN,
+        "object_id": row["hadith_id"],
+        "object_type": "hadith",
+        "source_id": as_id(row["source_id"]),
+        "source_title": row["source_title"],
+        "locator": ", ".join(f"{name} {number}" for name, number in divisions if number is not None) or None,
+        "source_type": row["source_type"],
+        "source_key": row["source_key"],
+        "citation": row["canonical_reference"],
+        "author": row["author"],
+        "rights": row["rights"],
+        "content_hash": row.get("content_hash"),
+        "dataset_id": as_id(row["dataset_id"]),
+        "import_id": as_id(row["import_id"]),
+    }
 
 
 def chain_node_provenance(row: dict[str, Any], node_id: int, rule: str | None) -> Provenance:
@@ -75,17 +81,18 @@ def chain_node_provenance(row: dict[str, Any], node_id: int, rule: str | None) -
         node_id: which node.
         rule: how it was linked to its narrator.
     """
-    return Provenance(
-        object_id=node_id,
-        object_type="chain_node",
-        source_title=row["source_title"],
-        locator=f"chain {row['chain_id']}, read by {row['reader']} {row['reader_version']}",
-        source_type=row["source_type"],
-        citation=row["canonical_reference"],
-        dataset_id=as_id(row["chain_dataset_id"]),
-        import_id=as_id(row["chain_import_id"]),
-        note=rule,
-    )
+    return {
+        **UNKNOWN,
+        "object_id": node_id,
+        "object_type": "chain_node",
+        "source_title": row["source_title"],
+        "locator": f"chain {row['chain_id']}, read by {row['reader']} {row['reader_version']}",
+        "source_type": row["source_type"],
+        "citation": row["canonical_reference"],
+        "dataset_id": as_id(row["chain_dataset_id"]),
+        "import_id": as_id(row["chain_import_id"]),
+        "note": rule,
+    }
 
 
 def narrator_provenance(row: dict[str, Any], note: str | None = None) -> Provenance:
@@ -95,14 +102,15 @@ def narrator_provenance(row: dict[str, Any], note: str | None = None) -> Provena
         row: `narrator_id`, `narrator_key`, `dataset_id` and `import_id`, as `public_narrators` has them.
         note: what was taken from it.
     """
-    return Provenance(
-        object_id=row["narrator_id"],
-        object_type="narrator",
-        source_key=row["narrator_key"],
-        dataset_id=as_id(row["dataset_id"]),
-        import_id=as_id(row["import_id"]),
-        note=note,
-    )
+    return {
+        **UNKNOWN,
+        "object_id": row["narrator_id"],
+        "object_type": "narrator",
+        "source_key": row["narrator_key"],
+        "dataset_id": as_id(row["dataset_id"]),
+        "import_id": as_id(row["import_id"]),
+        "note": note,
+    }
 
 
 def claim_provenance(row: dict[str, Any], object_id: int, object_type: ObjectType, note: str | None) -> Provenance:
@@ -114,23 +122,24 @@ def claim_provenance(row: dict[str, Any], object_id: int, object_type: ObjectTyp
         object_type: the kind of that object.
         note: the status of the claim's review or link.
     """
-    return Provenance(
-        object_id=object_id,
-        object_type=object_type,
-        source_id=as_id(row["source_id"]),
-        source_title=row["source_title"],
-        edition_id=as_id(row.get("edition_id")),
-        locator=row["locator"],
-        source_type=row["source_type"],
-        source_key=row.get("entry_key"),
-        author=row.get("author"),
-        rights=row.get("rights") or row.get("dataset_licence"),
-        url=row.get("url"),
-        content_hash=row.get("content_hash"),
-        dataset_id=as_id(row["dataset_id"]),
-        import_id=as_id(row["import_id"]),
-        note=note,
-    )
+    return {
+        **UNKNOWN,
+        "object_id": object_id,
+        "object_type": object_type,
+        "source_id": as_id(row["source_id"]),
+        "source_title": row["source_title"],
+        "edition_id": as_id(row.get("edition_id")),
+        "locator": row["locator"],
+        "source_type": row["source_type"],
+        "source_key": row.get("entry_key"),
+        "author": row.get("author"),
+        "rights": row.get("rights") or row.get("dataset_licence"),
+        "url": row.get("url"),
+        "content_hash": row.get("content_hash"),
+        "dataset_id": as_id(row["dataset_id"]),
+        "import_id": as_id(row["import_id"]),
+        "note": note,
+    }
 
 
 def relation_provenance(row: dict[str, Any]) -> Provenance:
@@ -139,20 +148,21 @@ def relation_provenance(row: dict[str, Any]) -> Provenance:
     Args:
         row: a row of `public_relations`.
     """
-    return Provenance(
-        object_id=row["relation_id"],
-        object_type="relation",
-        source_id=as_id(row["source_id"]),
-        source_title=row["source_title"],
-        locator=row["locator"],
-        source_type=row["source_type"],
-        citation=row["source_text"],
-        author=row["author"],
-        rights=row["rights"] or row["dataset_licence"],
-        dataset_id=as_id(row["dataset_id"]),
-        import_id=as_id(row["import_id"]),
-        note=None if row["source_id"] is not None else f"recorded in {row['dataset_title']} without a source",
-    )
+    return {
+        **UNKNOWN,
+        "object_id": row["relation_id"],
+        "object_type": "relation",
+        "source_id": as_id(row["source_id"]),
+        "source_title": row["source_title"],
+        "locator": row["locator"],
+        "source_type": row["source_type"],
+        "citation": row["source_text"],
+        "author": row["author"],
+        "rights": row["rights"] or row["dataset_licence"],
+        "dataset_id": as_id(row["dataset_id"]),
+        "import_id": as_id(row["import_id"]),
+        "note": None if row["source_id"] is not None else f"recorded in {row['dataset_title']} without a source",
+    }
 
 
 def nothing_loaded(what: str) -> Provenance:
@@ -161,7 +171,7 @@ def nothing_loaded(what: str) -> Provenance:
     Args:
         what: what there is none of, in the plural.
     """
-    return Provenance(object_id="none", object_type="dataset", note=f"no data set with {what} is loaded")
+    return {**UNKNOWN, "object_id": "none", "object_type": "dataset", "note": f"no data set with {what} is loaded"}
 
 
 def translation_provenance(row: dict[str, Any]) -> Provenance:
@@ -173,20 +183,21 @@ def translation_provenance(row: dict[str, Any]) -> Provenance:
     """
     is_machine = row["origin"] == "machine"
     unknown = None if row["translator"] else "translator unknown"
-    return Provenance(
-        object_id=row["hadith_id"],
-        object_type="hadith",
-        source_id=as_id(row["translation_source_id"]),
-        source_title=row["translation_source_title"],
-        locator=row["translation_locator"],
-        source_type="dataset",
-        author=row["translator"],
-        rights=row["translation_rights"],
-        url=row["translation_url"],
-        dataset_id=as_id(row["translation_dataset_id"]),
-        import_id=as_id(row["translation_import_id"]),
-        note="machine translation" if is_machine else unknown,
-    )
+    return {
+        **UNKNOWN,
+        "object_id": row["hadith_id"],
+        "object_type": "hadith",
+        "source_id": as_id(row["translation_source_id"]),
+        "source_title": row["translation_source_title"],
+        "locator": row["translation_locator"],
+        "source_type": "dataset",
+        "author": row["translator"],
+        "rights": row["translation_rights"],
+        "url": row["translation_url"],
+        "dataset_id": as_id(row["translation_dataset_id"]),
+        "import_id": as_id(row["translation_import_id"]),
+        "note": "machine translation" if is_machine else unknown,
+    }
 
 
 def dataset_provenance(row: dict[str, Any], note: str | None = None) -> Provenance:
@@ -197,19 +208,20 @@ def dataset_provenance(row: dict[str, Any], note: str | None = None) -> Provenan
             `dataset_url` and `import_id`.
         note: what was done with it.
     """
-    return Provenance(
-        object_id=str(row["dataset_id"]),
-        object_type="dataset",
-        source_title=row["dataset_title"],
-        source_type="dataset",
-        source_key=row.get("dataset_key"),
-        locator=row.get("dataset_version"),
-        rights=row.get("dataset_licence"),
-        url=row.get("dataset_url"),
-        dataset_id=as_id(row["dataset_id"]),
-        import_id=as_id(row.get("import_id")),
-        note=note,
-    )
+    return {
+        **UNKNOWN,
+        "object_id": str(row["dataset_id"]),
+        "object_type": "dataset",
+        "source_title": row["dataset_title"],
+        "source_type": "dataset",
+        "source_key": row.get("dataset_key"),
+        "locator": row.get("dataset_version"),
+        "rights": row.get("dataset_licence"),
+        "url": row.get("dataset_url"),
+        "dataset_id": as_id(row["dataset_id"]),
+        "import_id": as_id(row.get("import_id")),
+        "note": note,
+    }
 
 
 def searched_provenance(rows: Iterable[dict[str, Any]]) -> list[Provenance]:
@@ -219,7 +231,10 @@ def searched_provenance(rows: Iterable[dict[str, Any]]) -> list[Provenance]:
         rows: as for `dataset_provenance`, in their order.
     """
     entries = [dataset_provenance(row, note="searched") for row in {row["dataset_id"]: row for row in rows}.values()]
-    nothing = Provenance(
-        object_id="none", object_type="dataset", note="no data set that holds any is loaded and active"
-    )
+    nothing: Provenance = {
+        **UNKNOWN,
+        "object_id": "none",
+        "object_type": "dataset",
+        "note": "no data set that holds any is loaded and active",
+    }
     return entries[:10] or [nothing]

@@ -6,7 +6,7 @@ written) by the database's role, E15 by `search_hadith`, which knows no vector s
 
 import math
 from collections.abc import Iterator
-from typing import Any, Final, get_args
+from typing import Any, Final, TypeAlias, get_args
 
 from isnad_gateway.domain.evidence import STATUSES, EvidenceStatus, weakest
 from isnad_gateway.domain.model import Model
@@ -19,6 +19,8 @@ _OBJECT_TYPES: Final = frozenset(get_args(ObjectType))
 _SOURCE_TYPES: Final = frozenset(get_args(SourceType))
 _MISSING_SPELT_OUT: Final = frozenset({"", "nan", "-"})
 _LONGEST_MISSING: Final = 8  # characters, blanks around them included
+
+_Place: TypeAlias = tuple[str | int, ...]  # the keys and indices that lead to an object
 
 
 def broken_rules(tool: Tool[Any, Any], arguments: Model, result: dict[str, Any]) -> list[str]:
@@ -35,37 +37,39 @@ def broken_rules(tool: Tool[Any, Any], arguments: Model, result: dict[str, Any])
     """
     broken: list[str] = []
     below: list[EvidenceStatus] = []
-    _walk(result, "", broken, below)
+    _walk(result, (), broken, below)
     broken += _status_of_the_whole(tool, result, below)
     broken += _list_bounds(tool, arguments, result)
     return broken
 
 
-def _walk(item: dict[str, Any], place: str, broken: list[str], below: list[EvidenceStatus]) -> None:
+def _walk(item: dict[str, Any], place: _Place, broken: list[str], below: list[EvidenceStatus]) -> None:
     """Check an object and all within it; collect the statuses of the claims below the result itself."""
+    is_provenance = "object_type" in item and "object_id" in item
+    found = [*(_in_provenance(item) if is_provenance else _in_object(item))]
     if place and "evidence_status" in item:
         below.append(item["evidence_status"])
-    broken += [f"{rule} {place or 'result'}: {what}" for rule, what in _in_object(item)]
     for key, value in item.items():
         if value is None:  # most values of provenance are
             continue
-        kind = type(value)  # of a dumped result, which holds plain JSON types
+        kind = type(value)  # of a checked result, which holds plain JSON types
         if kind is str:
             if len(value) <= _LONGEST_MISSING and value.strip() in _MISSING_SPELT_OUT:
-                broken.append(f"E5 {place or 'result'}: {key} spells a missing value out")
+                found.append(("E5", f"{key} spells a missing value out"))
         elif kind is dict:
-            _walk(value, f"{place}.{key}" if place else key, broken, below)
+            _walk(value, (*place, key), broken, below)
         elif kind is list:
             for index, entry in enumerate(value):
                 if type(entry) is dict:
-                    _walk(entry, f"{place}.{key}.{index}" if place else f"{key}.{index}", broken, below)
+                    _walk(entry, (*place, key, index), broken, below)
         elif kind is float and not math.isfinite(value):
-            broken.append(f"E5 {place or 'result'}: {key} is no finite number")
+            found.append(("E5", f"{key} is no finite number"))
+    if found:
+        where = ".".join(map(str, place)) or "result"
+        broken += [f"{rule} {where}: {what}" for rule, what in found]
 
 
 def _in_object(item: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    if "object_type" in item and "object_id" in item:
-        yield from _provenance_entry(item)
     if "evidence_status" in item:
         yield from _claim(item)
     if "recorded_status" in item:
@@ -88,11 +92,13 @@ def _claim(item: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "E2", "no provenance"
     elif len(provenance) > _MAX_PROVENANCE:
         yield "E9", "too many provenance entries"
-    elif not all(isinstance(entry, dict) and "object_id" in entry and "object_type" in entry for entry in provenance):
-        yield "E2", "a provenance entry names no object"
+    else:
+        for entry in provenance:
+            if not (isinstance(entry, dict) and "object_id" in entry and "object_type" in entry):
+                yield "E2", "a provenance entry names no object"
 
 
-def _provenance_entry(entry: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _in_provenance(entry: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if entry["object_type"] not in _OBJECT_TYPES:
         yield "E2", "unknown object_type"
     if entry["object_id"] is None:

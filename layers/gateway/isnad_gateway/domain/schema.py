@@ -3,23 +3,24 @@
 from copy import deepcopy
 from typing import Any
 
-from isnad_gateway.domain.model import Model
+from pydantic import TypeAdapter
+
 from isnad_gateway.domain.tool import Tool
 
 _NOISE = ("title", "hard_maximum")
 
 
-def json_schema(model: type[Model]) -> dict[str, Any]:
-    """The JSON Schema (2020-12) of a model.
+def json_schema(model: Any) -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a declared object.
 
     Args:
-        model: a model of arguments or of a result.
+        model: the model of arguments or the `TypedDict` of a result.
 
     Returns:
         A schema in which every object is closed, every `$ref` is replaced by what it names, and an argument that may be
         null has the type `[T, "null"]`.
     """
-    schema = model.model_json_schema()
+    schema = TypeAdapter(model).json_schema()
     definitions = schema.pop("$defs", {})
     inlined: dict[str, Any] = _inline(schema, definitions)
     return inlined

@@ -1,15 +1,16 @@
 """How a tool is declared: once, and everything else is made from the declaration."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar
 
-from pydantic import Field, create_model
+from pydantic import Field, TypeAdapter, create_model
 
 from isnad_gateway.domain.model import Model
 
 ArgumentsT = TypeVar("ArgumentsT", bound=Model)
-ResultT = TypeVar("ResultT", bound=Model)
+ResultT = TypeVar("ResultT", bound=Mapping[str, Any])
 
 
 class Provider(Model):
@@ -38,7 +39,7 @@ class Tool(Generic[ArgumentsT, ResultT]):
         notice: what it gives and when to call it, in the words that a model reads when it decides. It shows no example
             value, for models repeat them.
         arguments: the closed model of its arguments.
-        result: the closed model of its result.
+        result: the closed `TypedDict` of its result.
         items: the field of the result that holds the list which `limit` bounds; None where there is no such list.
         limit: the argument that bounds it.
         claim: what the result as a whole is: `own` where it states something itself, `items` where only its parts do,
@@ -64,3 +65,8 @@ class Tool(Generic[ArgumentsT, ResultT]):
         """The closed model of the whole body of a call."""
         fields: dict[str, Any] = {"arguments": (self.arguments, ...)}
         return create_model("Call", __base__=Envelope, **fields)
+
+    @cached_property
+    def checked(self) -> Callable[[ResultT], dict[str, Any]]:
+        """Holds a result against its declaration and returns it; raises `pydantic.ValidationError` where they differ."""
+        return TypeAdapter(self.result).validate_python

@@ -46,7 +46,7 @@ def refuse_ambiguous(body: bytes) -> None:
         InvalidArgument: an object names a key twice, or a number is NaN, infinite or endless.
     """
     try:
-        json.loads(body, object_pairs_hook=_refuse_duplicates, parse_constant=_refuse_constant)
+        _STRICT_DECODER.decode(body.decode())
     except _DuplicateKey:
         raise InvalidArgument("The body names a key twice.") from None
     except (ValueError, RecursionError):  # an integer of thousands of digits is a ValueError, too
@@ -66,6 +66,9 @@ def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(_: str) -> None:
     raise ValueError
+
+
+_STRICT_DECODER: Final = json.JSONDecoder(object_pairs_hook=_refuse_duplicates, parse_constant=_refuse_constant)
 
 
 def fault(detail: ErrorDetails) -> InvalidArgument:

@@ -60,7 +60,7 @@ def _answer(
     assert isinstance(arguments, tool.arguments)
     try:
         with reading() as read:
-            result = answer(arguments, read).model_dump(mode="json")
+            result = tool.checked(answer(arguments, read))
     except ValidationError as invalid:
         faults = [
             f"{'.'.join(map(str, fault['loc']))}: {fault['type']}" for fault in invalid.errors(include_input=False)

@@ -4,6 +4,7 @@ import json
 import uuid
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any, Final
 
 from isnad_gateway.core.errors import BudgetSpent, Unavailable
@@ -41,9 +42,12 @@ class LedgerEntry:
         self._tool = tool
         self._event = event
         self._started = datetime.now(UTC)
-        self._slot = uuid.uuid4().hex
         self._state: TurnState | None = None  # of the turn, once a slot is taken
         self._is_down = False
+
+    @cached_property
+    def _slot(self) -> str:
+        return uuid.uuid4().hex
 
     def reserve(self, call: Call) -> None:
         """Refuse a call that is not valid; take a slot for one that is.

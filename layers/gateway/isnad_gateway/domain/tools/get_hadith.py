@@ -2,9 +2,11 @@
 
 from typing import Literal
 
+from typing_extensions import TypedDict
+
 from isnad_gateway.domain.arguments import HadithId
 from isnad_gateway.domain.evidence import EvidenceStatus
-from isnad_gateway.domain.model import Model
+from isnad_gateway.domain.model import Model, closed
 from isnad_gateway.domain.provenance import ProvenanceList
 from isnad_gateway.domain.tool import Tool
 
@@ -15,7 +17,8 @@ class Arguments(Model):
     hadith_id: HadithId
 
 
-class Collection(Model):
+@closed
+class Collection(TypedDict):
     """The collection that holds the hadith."""
 
     id: int
@@ -23,7 +26,8 @@ class Collection(Model):
     name: str | None
 
 
-class Division(Model):
+@closed
+class Division(TypedDict):
     """A book or a chapter of the collection."""
 
     id: int
@@ -31,14 +35,16 @@ class Division(Model):
     title: str | None
 
 
-class Reference(Model):
+@closed
+class Reference(TypedDict):
     """Another number of the same hadith, with the scheme that it belongs to."""
 
     reference: str
     numbering_scheme: str
 
 
-class Translation(Model):
+@closed
+class Translation(TypedDict):
     """A translation: a claim of its own, for the Arabic is the text of record."""
 
     language: str
@@ -49,7 +55,8 @@ class Translation(Model):
     provenance: ProvenanceList
 
 
-class Result(Model):
+@closed
+class Result(TypedDict):
     """The hadith as stored."""
 
     hadith_id: int

@@ -3,10 +3,11 @@
 from typing import Annotated, Literal
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from isnad_gateway.domain.arguments import HadithId, Limit
 from isnad_gateway.domain.evidence import EvidenceStatus
-from isnad_gateway.domain.model import Model
+from isnad_gateway.domain.model import Model, closed
 from isnad_gateway.domain.provenance import ProvenanceList
 from isnad_gateway.domain.tool import Tool
 
@@ -21,36 +22,39 @@ class Arguments(Model):
     limit: Limit = 5
 
 
-class Node(Model):
+@closed
+class Node(TypedDict):
     """A place in a chain: the mention as written, and who it is as far as that is known."""
 
-    position: int = Field(ge=1)
+    position: Annotated[int, Field(ge=1)]
     narrator_id: int | None
     mention_ar: str | None
     transmission_term_ar: str | None
     text_span: Span | None
     resolution_status: ResolutionStatus
-    confidence: float | None = Field(ge=0, le=1)
-    candidate_count: int = Field(ge=0)
+    confidence: Annotated[float | None, Field(ge=0, le=1)]
+    candidate_count: Annotated[int, Field(ge=0)]
     provenance: ProvenanceList
 
 
-class Chain(Model):
+@closed
+class Chain(TypedDict):
     """A chain from the compiler's teacher on. What it states is that the text names these people in this order."""
 
     chain_id: int
-    chain_number: int = Field(ge=1)
+    chain_number: Annotated[int, Field(ge=1)]
     completeness: Literal["complete", "open_start", "open_end", "not_stated"]
     nodes: list[Node]
     evidence_status: Literal["fact", "insufficient_evidence"]
     provenance: ProvenanceList
 
 
-class Result(Model):
+@closed
+class Result(TypedDict):
     """The hadith's chains, in the order of the text."""
 
     hadith_id: int
-    chains: list[Chain] = Field(max_length=20)
+    chains: Annotated[list[Chain], Field(max_length=20)]
     truncated: bool
     evidence_status: EvidenceStatus
     provenance: ProvenanceList

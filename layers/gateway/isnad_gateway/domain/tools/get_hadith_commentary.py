@@ -3,10 +3,11 @@
 from typing import Annotated, Literal
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from isnad_gateway.domain.arguments import NULLABLE, HadithId, Limit
 from isnad_gateway.domain.evidence import EvidenceStatus
-from isnad_gateway.domain.model import Model
+from isnad_gateway.domain.model import Model, closed
 from isnad_gateway.domain.provenance import ProvenanceList
 from isnad_gateway.domain.tool import Tool
 
@@ -22,7 +23,8 @@ class Arguments(Model):
     limit: Limit = 5
 
 
-class Translation(Model):
+@closed
+class Translation(TypedDict):
     """A published translation of a passage."""
 
     language: str
@@ -30,24 +32,26 @@ class Translation(Model):
     status: Literal["PUBLISHED"]
 
 
-class Passage(Model):
+@closed
+class Passage(TypedDict):
     """A passage, and how it is tied to the hadith."""
 
     passage_id: int
     passage_kind: str
-    source_text: str | None = Field(max_length=8000)
+    source_text: Annotated[str | None, Field(max_length=8000)]
     translation: Translation | None
     alignment_status: str
-    alignment_confidence: float | None = Field(ge=0, le=1)
+    alignment_confidence: Annotated[float | None, Field(ge=0, le=1)]
     evidence_status: Literal["fact", "inference"]
     provenance: ProvenanceList
 
 
-class Result(Model):
+@closed
+class Result(TypedDict):
     """The passages, in a fixed order."""
 
     hadith_id: int
-    passages: list[Passage] = Field(max_length=20)
+    passages: Annotated[list[Passage], Field(max_length=20)]
     truncated: bool
     evidence_status: EvidenceStatus
     provenance: ProvenanceList

@@ -3,10 +3,11 @@
 from typing import Annotated, Literal
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from isnad_gateway.domain.arguments import HARD_MAXIMUM, NULLABLE, NarratorId, null_means
 from isnad_gateway.domain.evidence import EvidenceStatus
-from isnad_gateway.domain.model import Model
+from isnad_gateway.domain.model import Model, closed
 from isnad_gateway.domain.provenance import ProvenanceList
 from isnad_gateway.domain.tool import Tool
 
@@ -29,7 +30,8 @@ class Arguments(Model):
     ] = 10
 
 
-class Occurrence(Model):
+@closed
+class Occurrence(TypedDict):
     """One confirmed node. It implies neither teaching nor authenticity (rule E8)."""
 
     hadith_id: int
@@ -42,14 +44,15 @@ class Occurrence(Model):
     provenance: ProvenanceList
 
 
-class Result(Model):
+@closed
+class Result(TypedDict):
     """One page of occurrences and the counts of the whole."""
 
     narrator_id: int
-    occurrence_count: int = Field(ge=0)
-    distinct_hadith_count: int = Field(ge=0)
+    occurrence_count: Annotated[int, Field(ge=0)]
+    distinct_hadith_count: Annotated[int, Field(ge=0)]
     page: int
-    items: list[Occurrence] = Field(max_length=50)
+    items: Annotated[list[Occurrence], Field(max_length=50)]
     truncated: bool
     evidence_status: EvidenceStatus
     provenance: ProvenanceList

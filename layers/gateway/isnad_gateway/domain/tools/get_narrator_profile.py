@@ -3,10 +3,11 @@
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from isnad_gateway.domain.arguments import HARD_MAXIMUM, NarratorId, null_means
 from isnad_gateway.domain.evidence import EvidenceStatus
-from isnad_gateway.domain.model import Model
+from isnad_gateway.domain.model import Model, closed
 from isnad_gateway.domain.provenance import ProvenanceList
 from isnad_gateway.domain.tool import Tool
 
@@ -24,23 +25,26 @@ class Arguments(Model):
     ] = 10
 
 
-class Variant(Model):
+@closed
+class Variant(TypedDict):
     """A form of the name, and whether the narrator alone bears it in the loaded data."""
 
     form: str
     distinctive: bool
 
 
-class Identity(Model):
+@closed
+class Identity(TypedDict):
     """Who the record is about."""
 
     name_ar: str | None
     name_fr: str | None
     canonical_display: str | None
-    variants: list[Variant] = Field(max_length=MAX_VARIANTS)
+    variants: Annotated[list[Variant], Field(max_length=MAX_VARIANTS)]
 
 
-class Statement(Model):
+@closed
+class Statement(TypedDict):
     """A field as one data set gives it."""
 
     field: str
@@ -49,7 +53,8 @@ class Statement(Model):
     provenance: ProvenanceList
 
 
-class Assertion(Model):
+@closed
+class Assertion(TypedDict):
     """A reviewed assertion of one source. Two critics are two assertions."""
 
     field: str
@@ -58,23 +63,25 @@ class Assertion(Model):
     provenance: ProvenanceList
 
 
-class Entry(Model):
+@closed
+class Entry(TypedDict):
     """A notice of a biographical work, and how surely it is about this narrator."""
 
     entry_id: str
-    text: str = Field(max_length=8000)
+    text: Annotated[str, Field(max_length=8000)]
     resolution_status: Literal["LINKED", "AMBIGUOUS", "CONFLICTED"]
     evidence_status: Literal["fact", "insufficient_evidence"]
     provenance: ProvenanceList
 
 
-class Result(Model):
+@closed
+class Result(TypedDict):
     """Identity, data of data sets, notices and assertions, never merged."""
 
     narrator_id: int
     identity: Identity
     legacy_scholarly_data: list[Statement]
-    source_entries: list[Entry] = Field(max_length=20)
+    source_entries: Annotated[list[Entry], Field(max_length=20)]
     canonical_assertions: list[Assertion]
     truncated: bool
     evidence_status: EvidenceStatus

@@ -3,10 +3,11 @@
 from typing import Annotated, Literal
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from isnad_gateway.domain.arguments import HARD_MAXIMUM, NULLABLE, NarratorId, null_means
 from isnad_gateway.domain.evidence import EvidenceStatus
-from isnad_gateway.domain.model import Model
+from isnad_gateway.domain.model import Model, closed
 from isnad_gateway.domain.provenance import ProvenanceList
 from isnad_gateway.domain.tool import Tool
 
@@ -28,7 +29,8 @@ class Arguments(Model):
     ] = 10
 
 
-class Relation(Model):
+@closed
+class Relation(TypedDict):
     """One recorded relation, its status as recorded and as the gateway may say it (rule E4)."""
 
     teacher_id: int
@@ -39,7 +41,8 @@ class Relation(Model):
     provenance: ProvenanceList
 
 
-class Observation(Model):
+@closed
+class Observation(TypedDict):
     """Two confirmed nodes side by side in a chain: adjacency in a text, not that one heard the other."""
 
     hadith_id: int
@@ -52,13 +55,14 @@ class Observation(Model):
     provenance: ProvenanceList
 
 
-class Result(Model):
+@closed
+class Result(TypedDict):
     """Recorded relations in both directions and, apart from them, chain observations."""
 
     narrator_a_id: int
     narrator_b_id: int
-    relations: list[Relation] = Field(max_length=20)
-    chain_observations: list[Observation] = Field(max_length=20)
+    relations: Annotated[list[Relation], Field(max_length=20)]
+    chain_observations: Annotated[list[Observation], Field(max_length=20)]
     evidence_status: Literal["fact", "insufficient_evidence"]
     provenance: ProvenanceList
     truncated: bool

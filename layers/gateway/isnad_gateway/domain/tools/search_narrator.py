@@ -3,10 +3,11 @@
 from typing import Annotated, Literal
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from isnad_gateway.domain.arguments import NULLABLE, Limit, Searchable, null_means
 from isnad_gateway.domain.evidence import EvidenceStatus
-from isnad_gateway.domain.model import Model
+from isnad_gateway.domain.model import Model, closed
 from isnad_gateway.domain.provenance import ProvenanceList
 from isnad_gateway.domain.tool import Tool
 
@@ -39,7 +40,8 @@ class Arguments(Model):
     limit: Limit = 5
 
 
-class Hit(Model):
+@closed
+class Hit(TypedDict):
     """A candidate: the name form that matched, and what tells namesakes apart."""
 
     narrator_id: int
@@ -50,15 +52,16 @@ class Hit(Model):
     death_year_ah: int | None
     generation: str | None
     match_tier: Literal["exact", "prefix", "substring", "fulltext", "fuzzy"]
-    score: float | None = Field(ge=0, le=1)
+    score: Annotated[float | None, Field(ge=0, le=1)]
     evidence_status: Literal["inference"]
     provenance: ProvenanceList
 
 
-class Result(Model):
+@closed
+class Result(TypedDict):
     """Candidates, the best first."""
 
-    results: list[Hit] = Field(max_length=20)
+    results: Annotated[list[Hit], Field(max_length=20)]
     truncated: bool
     evidence_status: EvidenceStatus
     provenance: ProvenanceList
