@@ -5,12 +5,14 @@ from typing import Any
 from isnad_gateway.core.errors import InvalidArgument
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import Read
+from isnad_gateway.domain.name_query import name_query
 from isnad_gateway.domain.provenance import UNKNOWN, as_id, dataset_provenance, nothing_loaded
 from isnad_gateway.domain.tools.search_narrator import TOOL, Arguments, Filters, Hit, Result
 from isnad_gateway.http.handler import tool_handler
 
 SEARCH = Statement(__file__, "search.sql")
 _VALUES_SHOWN = 30
+_TOP_SCORES = {"exact": 1.0, "prefix": 0.95, "substring": 0.9, "fulltext": 0.85}
 
 
 def answer(arguments: Arguments, read: Read) -> Result:
@@ -20,35 +22,33 @@ def answer(arguments: Arguments, read: Read) -> Result:
         InvalidArgument: no loaded narrator has the value of a filter.
     """
     filters = arguments.filters or Filters()
-    rows = read(
-        SEARCH,
-        query=arguments.query,
-        query_language=arguments.query_language,
-        wanted=arguments.limit + 1,
-        **filters.model_dump(),
-    )
-    if rows[0]["unknown_filter"] is not None:
-        raise _unknown_value(rows[0]["unknown_filter"], rows[0]["known_values"])
-    hits = [_hit(row) for row in rows[: arguments.limit] if row["narrator_id"] is not None]
+    asked = name_query(arguments.query, arguments.query_language)
+    [row] = read(SEARCH, **asked, **filters.model_dump(), wanted=arguments.limit + 1)
+    found = row["found"]
+    if found["unknown_filter"] is not None:
+        raise _unknown_value(found["unknown_filter"], found["known_values"])
+    hits = [_hit(hit, place) for place, hit in enumerate(found["hits"][: arguments.limit])]
     return Result(
         results=hits,
-        truncated=len(rows) > arguments.limit,
+        truncated=len(found["hits"]) > arguments.limit,
         evidence_status="inference" if hits else "insufficient_evidence",
-        provenance=[dataset_provenance(row, note="searched") for row in (rows[0]["searched"] or ())[:10]]
+        provenance=[dataset_provenance(row, note="searched") for row in (row["searched"] or ())[:10]]
         or [nothing_loaded("narrators")],
-        capability_note=_note(arguments, hits, rows[0]),
+        capability_note=_note(arguments, hits, is_loaded=row["searched"] is not None),
     )
 
 
-def _unknown_value(name: str, values: list[str | None]) -> InvalidArgument:
-    known = sorted(filter(None, values), key=lambda value: (value.rjust(2, "0"), value))  # generations are numbers
+def _unknown_value(name: str, values: list[str]) -> InvalidArgument:
+    known = sorted(values, key=lambda value: (value.rjust(2, "0"), value))  # generations are numbers
     if not known:
         return InvalidArgument(f"`{name}` cannot be used: no loaded narrator has one.")
     more = f" and {len(known) - _VALUES_SHOWN} more" if len(known) > _VALUES_SHOWN else ""
     return InvalidArgument(f"`{name}` must be one of: {', '.join(known[:_VALUES_SHOWN])}{more}.")
 
 
-def _hit(row: dict[str, Any]) -> Hit:
+def _hit(hit: dict[str, Any], place: int) -> Hit:
+    row, tier = hit["name"], hit["match_tier"]
+    score = 0.8 * hit["closeness"] - 0.0001 * place if tier == "fuzzy" else _TOP_SCORES[tier] - 0.001 * place
     display = f"; canonical display: {row['display_status'] or 'status not stated'}" if row["canonical_display"] else ""
     return Hit(
         narrator_id=row["narrator_id"],
@@ -58,27 +58,27 @@ def _hit(row: dict[str, Any]) -> Hit:
         matched_form=row["matched_form"],
         death_year_ah=row["death_year_ah"],
         generation=row["generation"],
-        match_tier=row["match_tier"],
-        score=row["score"],
+        match_tier=tier,
+        score=score,
         evidence_status="inference",
         provenance=[
             UNKNOWN
             | {
                 "object_id": row["narrator_id"],
                 "object_type": "narrator",
-                "source_id": as_id(row["form_source_id"]),
+                "source_id": as_id(row["source_id"]),
                 "source_key": row["narrator_key"],
-                "dataset_id": as_id(row["form_dataset_id"]),
-                "import_id": as_id(row["form_import_id"]),
+                "dataset_id": as_id(row["dataset_id"]),
+                "import_id": as_id(row["import_id"]),
                 "note": f"name form: {row['matched_form']}{display}",
             }
         ],
     )
 
 
-def _note(arguments: Arguments, hits: list[Hit], first: dict[str, Any]) -> str | None:
+def _note(arguments: Arguments, hits: list[Hit], *, is_loaded: bool) -> str | None:
     """What the hits cannot say, or what an empty list means. It never says that a narrator does not exist (rule E6)."""
-    if not first["searched"]:
+    if not is_loaded:
         return "No narrator is loaded."
     if not hits:
         narrowed = "filters left nothing, or " if arguments.filters is not None else ""

@@ -1,6 +1,6 @@
 select
-    hit.*,
+    find_names(
+        :asked::text, :asked_padded::text, :all_words::text, :any_words::text, :sounds::text[],
+        :grade_tier::text, :region::text, :generation::text, :wanted::integer
+    ) as found,
     (select s.datasets from public_searched_datasets as s where s.kind = 'narrators') as searched
-from find_narrators(
-    :query::text, :query_language::text, :grade_tier::text, :region::text, :generation::text, :wanted::integer
-) as hit

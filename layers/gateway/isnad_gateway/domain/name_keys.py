@@ -1,4 +1,4 @@
-"""The Python mirror of the keys under which the database finds names, for code that has no database.
+"""The Python mirror of the keys under which the database finds names: for queries, and for code that has no database.
 
 The one authority are the SQL functions `isnad_arabic_key`, `isnad_latin_key`, `arabic_sound` and `latin_sounds`
 (docs/contract.md, "How a narrator is searched"); a test holds this mirror equal to them. The steps are theirs, in their
@@ -172,8 +172,8 @@ _MAX_SOUNDS: Final = 64  # a word of so many vowels is no name
 
 
 @lru_cache(maxsize=4096)
-def latin_sounds(word: str) -> frozenset[str]:
-    """The sounds that a word of a Latin key can have in Arabic letters."""
+def latin_sounds(word: str) -> tuple[str, ...]:
+    """The sounds that a word of a Latin key can have in Arabic letters, the likeliest first."""
     bare, head = word, ""
     if word.startswith("abu-"):
         bare, head = word[4:], "B"
@@ -181,7 +181,7 @@ def latin_sounds(word: str) -> frozenset[str]:
         bare, head = word[4:], "M"
     bare = bare.removeprefix("al-")
     if bare in _LATIN_APART:
-        return frozenset({head + _LATIN_APART[bare]})
+        return (head + _LATIN_APART[bare],)
     if bare.startswith("abdal") and len(bare) >= len("abdal") + 2:
         head, bare = head + "D", bare[5:]
     for letters, by in _LATIN_SOUNDS:
@@ -195,7 +195,7 @@ def latin_sounds(word: str) -> frozenset[str]:
         else:
             sounds = [sound + plain + option for sound in sounds for option in options]
             plain = ""
-    return frozenset(sound + plain for sound in sounds)
+    return tuple(dict.fromkeys(sound + plain for sound in sounds))
 
 
 def _options(parts: list[str], place: int) -> tuple[str, ...] | None:
