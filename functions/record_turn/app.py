@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from isnad_gateway.core.errors import InvalidArgument, Unavailable
 from isnad_gateway.core.ledger_settings import LedgerSettings, ledger_settings
-from isnad_gateway.core.logs import Event, log
+from isnad_gateway.core.logs import Event, log, timestamp
 from isnad_gateway.data.ledger import turn_state
 from isnad_gateway.data.table import LedgerDown, Place
 from isnad_gateway.data.turn_records import AlreadyRecorded, Head, put_record, read_record, record_head
@@ -13,7 +13,7 @@ from isnad_gateway.domain.turn_record import TurnReport, content_of, make_record
 from isnad_gateway.http.event import body_of, place_of
 from isnad_gateway.http.faults import parse_body
 from isnad_gateway.http.guard import guarded
-from isnad_gateway.http.journal import timestamp, write_turn
+from isnad_gateway.http.journal import write_turn
 from isnad_gateway.http.reply import reply
 
 MAX_BODY_BYTES: Final = 4 * 2**20  # twenty results of the largest usual size; Lambda takes and gives 6 MB

@@ -12,6 +12,7 @@ from isnad_gateway.http.handler import tool_handler
 
 SEARCH = Statement(__file__, "search.sql")
 _VALUES_SHOWN = 30
+_NO_FILTERS = dict.fromkeys(Filters.__annotations__)
 _TOP_SCORES = {"exact": 1.0, "prefix": 0.95, "substring": 0.9, "fulltext": 0.85}
 
 
@@ -21,9 +22,9 @@ def answer(arguments: Arguments, read: Read) -> Result:
     Raises:
         InvalidArgument: no loaded narrator has the value of a filter.
     """
-    filters = arguments.filters or Filters()
     asked = name_query(arguments.query, arguments.query_language)
-    [row] = read(SEARCH, **asked, **filters.model_dump(), wanted=arguments.limit + 1)
+    filters = arguments.filters.model_dump() if arguments.filters is not None else _NO_FILTERS
+    [row] = read(SEARCH, **asked, **filters, wanted=arguments.limit + 1)
     found = row["found"]
     if found["unknown_filter"] is not None:
         raise _unknown_value(found["unknown_filter"], found["known_values"])

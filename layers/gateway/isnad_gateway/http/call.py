@@ -1,7 +1,7 @@
 """From a request's body to a validated call, or to an error that names what is wrong."""
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails, from_json
@@ -13,12 +13,12 @@ from isnad_gateway.http.event import body_of
 from isnad_gateway.http.faults import fault, refuse_ambiguous, shown
 
 _ECHOED = ("conversation_id", "session_id", "turn_id", "call_id")
+_NO_ECHO: Final = dict.fromkeys(_ECHOED)
 _IDS = {"hadith_id": "search_hadith", "narrator_id": "search_narrator", "narrator_a_id": "search_narrator",
         "narrator_b_id": "search_narrator"}  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """A request as far as it is valid.
 
     Attributes:
@@ -28,7 +28,7 @@ class Call:
         error: why it is refused, or None.
     """
 
-    echo: dict[str, Any] = field(default_factory=lambda: dict.fromkeys(_ECHOED))
+    echo: Mapping[str, Any] = _NO_ECHO
     provider: Provider | None = None
     arguments: Model | None = None
     error: GatewayError | None = None

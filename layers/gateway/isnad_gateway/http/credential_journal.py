@@ -1,10 +1,9 @@
 """The journal of credentials: one structured line a request, with a fixed set of fields. No tool loads it."""
 
 from isnad_gateway.core.errors import GatewayError
-from isnad_gateway.core.logs import Event, log
+from isnad_gateway.core.logs import Event, log, timestamp
 from isnad_gateway.domain.credential import CredentialRequest, Issued
 from isnad_gateway.http.event import Caller
-from isnad_gateway.http.journal import timestamp
 from isnad_gateway.http.reply import error_body
 
 

@@ -1,12 +1,10 @@
 """The two journals: one structured line a tool call, one a turn, each with a fixed set of fields."""
 
 import hashlib
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from isnad_gateway.core.errors import GatewayError
-from isnad_gateway.core.logs import Event, log
+from isnad_gateway.core.logs import Event, log, timestamp
 from isnad_gateway.domain.tool import Tool
 from isnad_gateway.http.call import Call
 from isnad_gateway.http.reply import error_body
@@ -16,8 +14,7 @@ _MAX_SOURCES: Final = 50  # sources in a line of the audit journal; the record h
 _SOURCE_FIELDS: Final = ("object_type", "object_id", "source_title", "source_key", "locator")
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """A call that is over.
 
     Attributes:
@@ -35,7 +32,7 @@ class Outcome:
     milliseconds: float
 
     @property
-    def count(self) -> int | None:
+    def result_count(self) -> int | None:
         """How many results there are; None where there is no answer."""
         if self.result is None:
             return None
@@ -56,16 +53,11 @@ class Outcome:
 def shortened(value: Any) -> Any:
     """A value as the journals keep it: a long string as its beginning, its length and its hash."""
     if isinstance(value, dict):
-        return {key: shortened(item) for key, item in value.items()}
+        return {key: shortened(item) if isinstance(item, (str, dict)) else item for key, item in value.items()}
     if isinstance(value, str) and len(value) > _MAX_LOGGED:
         digest = hashlib.sha256(value.encode()).hexdigest()
         return {"beginning": value[:_MAX_LOGGED], "length": len(value), "sha256": digest}
     return value
-
-
-def timestamp(moment: datetime | None = None) -> str:
-    """A moment, or now, in UTC to the millisecond."""
-    return (moment or datetime.now(UTC)).isoformat(timespec="milliseconds")
 
 
 def write_call(outcome: Outcome, milliseconds: float) -> None:
@@ -83,7 +75,7 @@ def write_call(outcome: Outcome, milliseconds: float) -> None:
         tool_name=outcome.tool.name,
         tool_arguments=outcome.arguments,
         execution_time_ms=round(milliseconds, 3),
-        result_count=outcome.count,
+        result_count=outcome.result_count,
         truncated=outcome.truncated,
         error=None if outcome.error is None else error_body(outcome.error),
         provider=provider.name if provider is not None else None,

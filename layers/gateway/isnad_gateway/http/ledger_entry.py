@@ -2,14 +2,13 @@
 
 import json
 import uuid
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Final
 
 from isnad_gateway.core.errors import BudgetSpent, Unavailable
 from isnad_gateway.core.ledger_settings import ledger_settings
-from isnad_gateway.core.logs import Event, log
+from isnad_gateway.core.logs import Event, log, timestamp
 from isnad_gateway.data import ledger
 from isnad_gateway.data.ledger import NoSlot, TurnState
 from isnad_gateway.data.table import LedgerDown, Place
@@ -18,7 +17,7 @@ from isnad_gateway.domain.tool import Tool
 from isnad_gateway.http.call import Call
 from isnad_gateway.http.event import place_of, request_id_of
 from isnad_gateway.http.guard import as_known
-from isnad_gateway.http.journal import Outcome, timestamp
+from isnad_gateway.http.journal import Outcome
 from isnad_gateway.http.reply import error_body
 
 _MAX_PROVENANCE: Final = 200  # entries of a call, which is under 400 KB, DynamoDB's limit for an item
@@ -92,7 +91,7 @@ class LedgerEntry:
             return outcome
         if outcome.result is None or not _is_strict():
             return outcome
-        return replace(outcome, result=None, error=Unavailable("The turn ledger cannot be reached; try again."))
+        return outcome._replace(result=None, error=Unavailable("The turn ledger cannot be reached; try again."))
 
     def _place(self, call: Call) -> Place:
         return place_of(self._event, call.echo["conversation_id"], call.echo["turn_id"])
@@ -112,7 +111,7 @@ class LedgerEntry:
             "tool_arguments": outcome.arguments,
             "started": timestamp(self._started),
             "execution_time_ms": round(outcome.milliseconds, 3),
-            "result_count": outcome.count,
+            "result_count": outcome.result_count,
             "truncated": outcome.truncated,
             "evidence_status": None if outcome.result is None else outcome.result["evidence_status"],
             "error": None if outcome.error is None else error_body(outcome.error),
@@ -141,7 +140,7 @@ class LedgerEntry:
             if answer is not None:
                 ledger.note_answer(place, answer)
             return None
-        may_be_new = outcome.count != 0 and digest not in state.digests
+        may_be_new = outcome.result_count != 0 and digest not in state.digests
         if digest and answer and may_be_new and ledger.note_progress(place, self._slot, digest, answer):
             return True
         ledger.note_no_progress(place, self._slot, answer)

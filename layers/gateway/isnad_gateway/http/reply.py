@@ -1,5 +1,6 @@
 """Replies in the form that API Gateway takes from a function."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic_core import to_json
@@ -34,7 +35,7 @@ def error_reply(error: GatewayError) -> dict[str, Any]:
 
 
 def envelope(
-    tool_name: str, echo: dict[str, Any], result: dict[str, Any] | None, error: GatewayError | None
+    tool_name: str, echo: Mapping[str, Any], result: dict[str, Any] | None, error: GatewayError | None
 ) -> dict[str, Any]:
     """The reply of a tool's route; exactly one of `result` and `error` is given."""
     body = {"tool_name": tool_name, **echo, "result": result, "error": None if error is None else error_body(error)}
