@@ -5,6 +5,7 @@ from typing import Any
 from isnad_gateway.core.errors import NotFound, Unavailable
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import Read
+from isnad_gateway.domain.fold import fold_if_certain
 from isnad_gateway.domain.language import language_to_search, notes_on_language
 from isnad_gateway.domain.provenance import hadith_provenance, searched_provenance, translation_provenance
 from isnad_gateway.domain.tools.search_hadith import TOOL, Arguments, Hit, Result
@@ -23,17 +24,18 @@ def answer(arguments: Arguments, read: Read) -> Result:
     [row] = read(
         SEARCH,
         query=arguments.query,
+        folded=fold_if_certain(arguments.query),
         collection_id=arguments.collection_id,
         wanted=arguments.limit + 1,
         query_language=language_to_search(arguments.query, arguments.query_language),
     )
     found = row["found"]
-    rows, searched = found["hits"], found["searched"] or []
+    rows, searched = found["hits"] or [], found["searched"] or []
     if arguments.collection_id is not None and not searched:
         raise NotFound("No collection has this `collection_id`; the list of tools names the collections.")
     if not searched:
         raise Unavailable("No hadith is loaded yet; try again later.")
-    hits = [_hit(row) for row in rows[: arguments.limit] if row["hadith_id"] is not None]
+    hits = [_hit(row) for row in rows[: arguments.limit]]
     return Result(
         results=hits,
         truncated=len(rows) > arguments.limit,
@@ -60,9 +62,9 @@ def _hit(row: dict[str, Any]) -> Hit:
 
 
 def _note_on_hits(arguments: Arguments, found: dict[str, Any]) -> str | None:
-    rows, notes = found["hits"], []
-    if rows[0]["asked_collection_id"] is not None and rows[0]["match_method"] != "reference":
-        notes.append(f"{_unknown_number(rows[0])} The hits match the other words of the query.")
+    rows, asked, notes = found["hits"], found["asked"], []
+    if asked is not None and asked["collection_id"] is not None and rows[0]["match_method"] != "reference":
+        notes.append(f"{_unknown_number(asked)} The hits match the other words of the query.")
     if any(row["text_damaged"] for row in rows[: arguments.limit]):
         notes.append("A text among the hits holds characters that were damaged before it was loaded.")
     if rows[0]["match_method"] != "reference":
@@ -72,14 +74,14 @@ def _note_on_hits(arguments: Arguments, found: dict[str, Any]) -> str | None:
 
 def _note_on_nothing(arguments: Arguments, found: dict[str, Any]) -> str:
     """What the empty list means, and what to do next. It never says that a hadith does not exist (rule E6)."""
-    asked = found["hits"][0]
-    if asked["asked_in_scope"] is False:
-        return f"The reference names {asked['asked_collection']}, but `collection_id` names another collection."
-    if asked["asked_collection_id"] is not None:
+    asked = found["asked"]
+    if asked is not None and asked["in_scope"] is False:
+        return f"The reference names {asked['collection']}, but `collection_id` names another collection."
+    if asked is not None and asked["collection_id"] is not None:
         return _unknown_number(asked)
-    if asked["match_method"] == "needs_words":
+    if found["needs_words"]:
         return "The query holds only honorifics or words of transmission, which fit every hadith: give more words."
-    if asked["asked_number"] is not None and found["french"] is not None:
+    if asked is not None and asked["number"] is not None and found["french"] is not None:
         return "No loaded collection has the name before the number; the list of tools names the collections."
     nothing = (
         "Nothing was found in what was searched, which does not show that there is no such hadith: "
@@ -90,9 +92,8 @@ def _note_on_nothing(arguments: Arguments, found: dict[str, Any]) -> str:
 
 
 def _unknown_number(asked: dict[str, Any]) -> str:
-    number, last = asked["asked_number"], asked["last_reference"]
-    told = f"; the last one is {last}" if last is not None else ""
-    return f"No loaded record of {asked['asked_collection']} has the number {number}{told}."
+    told = f"; the last one is {asked['last_reference']}" if asked["last_reference"] is not None else ""
+    return f"No loaded record of {asked['collection']} has the number {asked['number']}{told}."
 
 
 handler = tool_handler(TOOL, answer)

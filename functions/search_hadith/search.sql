@@ -1,1 +1,4 @@
-select read_hits(:query::text, :collection_id::bigint, :wanted::integer, :query_language::text) as found
+select
+    search_hits(
+        :query::text, :folded::text, :collection_id::bigint, :wanted::integer, :query_language::text
+    ) as found

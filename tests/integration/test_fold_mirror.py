@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from tests.conftest import Database
 
 from isnad_database.connect import administrator
-from isnad_gateway.domain.fold import fold
+from isnad_gateway.domain.fold import fold, fold_if_certain
 
 TEXTS = [
     "إِنَّمَا الأَعْمَالُ بِالنِّيَّاتِ",
@@ -53,3 +53,11 @@ def test_mirror_equals_sql_on_any_arabic_text(sandbox: Database) -> None:
         assert [fold(text) for text in drawn] == _sql(sandbox, drawn)
 
     equal()
+
+
+def test_only_what_is_certain_is_said_to_be(sandbox: Database) -> None:
+    texts = [*TEXTS, *(f"ب{character}ب" for character in ARABIC)]
+    certain = [text for text in texts if fold_if_certain(text) is not None]
+    assert [fold_if_certain(text) for text in certain] == _sql(sandbox, certain)
+    assert [fold_if_certain(text) for text in ("Bukhari 1", "ḥadith", "ﺍﻟﺼﻼﺓ", "ﷺ", "ٵ", "é")] == [None] * 6
+    assert [fold_if_certain(text) for text in ("bukhari 1", "مُسْلِم ١٢", "")] == ["bukhari 1", "مسلم 12", ""]

@@ -17,6 +17,11 @@ DIFFERENT = """
     (select hadith_id, record::text, citation::text from isnad.live_hadith_records
      except select hadith_id, record::text, citation::text from isnad.hadith_records)
 """
+DIFFERENT_SCOPES = """
+    select coalesce(l.collection_id, k.collection_id) from isnad.live_french_scopes as l
+    full join isnad.french_scopes as k on l.collection_id = k.collection_id
+    where l.scope::text is distinct from k.scope::text
+"""
 CHANGES = {
     "a reference goes": "delete from isnad.hadith_references where number = '1:1'",
     "a reference changes": "update isnad.hadith_references set reference = reference || 'x' where number = '2:1'",
@@ -86,6 +91,25 @@ def test_they_follow_every_change(connection: Connection, change: str) -> None:
     assert connection.run(DIFFERENT) == []
     assert connection.run("select hadith_id, record::text from isnad.hadith_records order by hadith_id") != before
     assert connection.run("select * from isnad.hadith_record_work") == []
+    assert connection.run(DIFFERENT_SCOPES) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "counts"),
+    [
+        ("select 1", [[0, "7", "1"], [1, "4", "1"], [2, "3", "0"]]),
+        ("delete from isnad.translations", [[0, "7", "0"], [1, "4", "0"], [2, "3", "0"]]),
+    ],
+)
+def test_how_much_is_in_french_is_kept(connection: Connection, change: str, counts: list[list[object]]) -> None:
+    connection.run(change)
+    assert connection.run(DIFFERENT_SCOPES) == []
+    assert (
+        connection.run(
+            "select collection_id, scope ->> 'hadiths', scope ->> 'in_french' from isnad.french_scopes order by 1"
+        )
+        == counts
+    )
 
 
 def test_what_changes_nothing_makes_nothing_anew(connection: Connection) -> None:

@@ -3,7 +3,7 @@
 import json
 import random
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -13,6 +13,7 @@ from tests.conftest import Database
 from tests.shared import SHARED, needs_shared
 
 from isnad_database.connect import administrator
+from isnad_gateway.domain.fold import fold_if_certain
 
 SEARCH = "select * from public.search_hadith_texts(:query, :collection, :wanted)"
 TEXTS = {
@@ -227,17 +228,30 @@ QUERIES = [
 ]
 
 
-@pytest.mark.parametrize("query", QUERIES)
-def test_nothing_scans_the_corpus(sandbox: Database, query: str) -> None:
+def told(connection: Connection, query: str, folded: str | None = None, collection: int | None = None) -> Any:
+    """What the function `search_hadith` is given."""
+    [[found]] = connection.run(
+        "select search_hits(:query::text, :folded::text, :collection::bigint, 6, 'ar')",
+        query=query, folded=folded, collection=collection,
+    )  # fmt: skip
+    return found
+
+
+REFERENCES = ["bukhari 5000", "مسلم ١٢", "bukhari 99999", "bukhari 5000 النية", "nosuchbook 5"]
+
+
+@pytest.mark.parametrize("ask", [search, told])
+@pytest.mark.parametrize("query", [*QUERIES, *REFERENCES])
+def test_nothing_scans_the_corpus(sandbox: Database, query: str, ask: Callable[[Connection, str], object]) -> None:
     """Every plan of the search reads the index tables by a condition on an index."""
     with administrator(sandbox.administrator) as connection:
-        search(connection, query)
+        ask(connection, query)
         connection.run("load 'auto_explain'")
         for setting in ("log_min_duration = 0", "log_nested_statements = on", "log_format = 'json'"):
             connection.run(f"set auto_explain.{setting}")
         connection.run("set client_min_messages = log")
         connection.notices.clear()
-        search(connection, query)
+        ask(connection, query)
         messages = [notice[b"M"].decode() for notice in connection.notices]
     plans = [json.loads(text.split("plan:\n", 1)[1])["Plan"] for text in messages if "plan:\n" in text]
     nodes = [node for plan in plans for node in walk(plan)]
@@ -247,6 +261,20 @@ def test_nothing_scans_the_corpus(sandbox: Database, query: str) -> None:
         assert node["Node Type"] != "Seq Scan", node
         if node["Node Type"] in {"Index Scan", "Index Only Scan", "Bitmap Index Scan"}:
             assert "Index Cond" in node, node
+
+
+@pytest.mark.parametrize("query", [*QUERIES, *REFERENCES, "رضي الله عنه", "مسلم", "قال رسول الله " * 40])
+def test_the_release_before_is_answered_alike(reader: Connection, query: str) -> None:
+    """A canary runs two releases on one schema; and a fold that the caller made changes nothing."""
+    for collection in (None, 1, 2):
+        now = told(reader, query, collection=collection)
+        assert told(reader, query, fold_if_certain(query), collection) == now
+        [[before]] = reader.run("select read_hits(:query, :collection, 6, 'ar')", query=query, collection=collection)
+        hits = [hit for hit in before["hits"] if hit["hadith_id"] is not None]
+        assert [
+            {name: hit[name] for name in told_hit} for hit, told_hit in zip(hits, now["hits"] or [], strict=True)
+        ] == (now["hits"] or [])
+        assert (before["searched"], before["french"]) == (now["searched"], now["french"])
 
 
 def walk(node: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -16,6 +16,9 @@ _MARKS: Final = re.compile(
 )
 # Letters of which NFKC leaves every one as it is, once the marks are away: nearly every stored text holds no other.
 _SIMPLE: Final = re.compile("[\x00-\x7f\u0600-\u0674\u0679-\u06ff\u200b-\u200f\u2066-\u2069«»“”]*")
+_SMALL: Final = re.compile(
+    "[\x00-@\\[-\x7f\u0600-\u0674\u0679-\u06ff\u200b-\u200f\u2066-\u2069«»“”]*"
+)  # no capital either
 _BASMALA: Final = "\ufdfd"
 _LETTERS: Final = str.maketrans(
     "\u0622\u0623\u0625\u0671\u0672\u0673\u0675\u0649\u06cc\u06d2\u06d3\u0626\u0678\u0624\u0676"
@@ -53,3 +56,11 @@ def fold(text: str) -> str:
     # Marks go before NFKC, which would turn the spacing ones into a space and a mark, and once more after it.
     normal = unicodedata.normalize("NFKC", _MARKS.sub("", text)).replace(_BASMALA, "بسم الله الرحمن الرحيم")
     return _MARKS.sub("", normal).translate(_LETTERS).lower()
+
+
+def fold_if_certain(text: str) -> str | None:
+    """Fold a text where every database folds it alike, whatever its locale and its version of Unicode.
+
+    Takes any text. Returns it folded, or None where it holds other letters than Arabic and small ASCII ones.
+    """
+    return fold(text) if _SMALL.fullmatch(text) else None
