@@ -4,7 +4,8 @@
 
 truncate isnad.narrator_names; -- filled anew below
 alter table isnad.narrator_names add column item json not null;
-comment on column isnad.narrator_names.lexemes is 'The words and, each after a tilde, the sounds of those in Arabic letters.';
+comment on column isnad.narrator_names.lexemes is
+'The words; after a tilde, the sounds of those in Arabic letters; after a dash, each as it is and without one letter.';
 comment on column isnad.narrator_names.item is 'What is told of a narrator who is found by this name.';
 
 create or replace function isnad.index_narrators(ids bigint[])
@@ -16,11 +17,41 @@ as $$
 begin
     delete from isnad.narrator_names where narrator_id = any(ids);
     insert into isnad.narrator_names (narrator_id, form_id, form, key, words, word_count, lexemes, prominence, item)
+    with forms as materialized (
+        select k.*, isnad.name_words(k.key) as words
+        from (
+            select distinct on (n.narrator_id, n.key) n.*
+            from (
+                select
+                    f.narrator_id, f.form_id, f.form, isnad.name_key(f.form) as key, f.source_id, i.dataset_id, i.import_id
+                from isnad.narrator_forms as f
+                inner join isnad.active_imports as i on f.import_id = i.import_id
+                where f.narrator_id = any(ids)
+                union all
+                select r.narrator_id, null, names.form, isnad.name_key(names.form), null, null, null
+                from isnad.narrators as r
+                cross join lateral (values (r.name_ar), (r.name_fr), (r.canonical_display)) as names (form)
+                where r.narrator_id = any(ids) and names.form is not null
+            ) as n
+            where n.key <> ''
+            order by n.narrator_id, n.key, length(n.form), n.form_id nulls last, n.form
+        ) as k
+    ),
+    spelt as materialized ( -- each word once, not for each form
+        select
+            w.word,
+            array[w.word] || case when w.word ~ '[\u0621-\u064A]' then array['~' || isnad.arabic_sound(w.word)] end
+            || array(select '-' || n.near from unnest(isnad.search_near(w.word)) as n (near)) as lexemes
+        from (select distinct unnest(f.words) as word from forms as f) as w
+    )
     select
-        k.narrator_id, k.form_id, k.form, k.key, w.words,
+        k.narrator_id, k.form_id, k.form, k.key, k.words,
         cardinality(array_remove(array_remove(string_to_array(k.key, ' '), 'بن'), 'bn')),
-        array_to_tsvector(w.words || array(
-            select '~' || isnad.arabic_sound(s.word) from unnest(w.words) as s (word) where s.word ~ '[\u0621-\u064A]'
+        array_to_tsvector(array(
+            select l.lexeme
+            from unnest(k.words) as w (word)
+            inner join spelt as s on w.word = s.word
+            cross join lateral unnest(s.lexemes) as l (lexeme)
         )),
         count(*) over (partition by k.narrator_id),
         json_build_object(
@@ -30,26 +61,9 @@ begin
             'source_id', k.source_id, 'dataset_id', coalesce(k.dataset_id, a.dataset_id),
             'import_id', coalesce(k.import_id, a.import_id)
         )
-    from (
-        select distinct on (n.narrator_id, n.key) n.*
-        from (
-            select
-                f.narrator_id, f.form_id, f.form, isnad.name_key(f.form) as key, f.source_id, i.dataset_id, i.import_id
-            from isnad.narrator_forms as f
-            inner join isnad.active_imports as i on f.import_id = i.import_id
-            where f.narrator_id = any(ids)
-            union all
-            select r.narrator_id, null, names.form, isnad.name_key(names.form), null, null, null
-            from isnad.narrators as r
-            cross join lateral (values (r.name_ar), (r.name_fr), (r.canonical_display)) as names (form)
-            where r.narrator_id = any(ids) and names.form is not null
-        ) as n
-        where n.key <> ''
-        order by n.narrator_id, n.key, length(n.form), n.form_id nulls last, n.form
-    ) as k
+    from forms as k
     inner join isnad.narrators as r on k.narrator_id = r.narrator_id
     inner join isnad.active_imports as a on r.import_id = a.import_id
-    cross join lateral (select isnad.name_words(k.key) as words) as w
     order by k.narrator_id, k.key;
 end
 $$;
@@ -274,6 +288,63 @@ begin
 end
 $$;
 
+-- The same, for less, where each word of an Arabic name is in the index as written or, where it is not, is one letter away
+-- from one that is. Any other name goes the long way.
+create function isnad.find_near_names(asked text, sounds text[], in_narrators bigint[], wanted integer)
+returns table (name_id bigint, narrator_id bigint, closeness double precision)
+language plpgsql
+stable
+rows 6
+as $$
+#variable_conflict use_column
+declare
+    tried text;
+    asked_count bigint;
+    likeness double precision;
+begin
+    if sounds is null then
+        select string_agg('(''' || coalesce(k.known, u.near) || ''')', '&'), count(*),
+            avg(case when k.known is not null then 1 when length(u.word) <= 3 then 0.6 else 0.8 end)
+        into tried, asked_count, likeness
+        from (
+            select
+                w.word,
+                case when w.word like 'ال__%' then substr(w.word, 3) else 'ال' || w.word end as other,
+                case when w.word ~ '^(?:ابو|ام)-' then substr(w.word, strpos(w.word, '-') + 1) end as bare,
+                (select string_agg('-' || n.near, '''|''') from unnest(isnad.search_near(w.word)) as n (near)) as near
+            from unnest((isnad.likely_words(asked))[:12]) as w (word)
+        ) as u
+        cross join lateral (
+            select string_agg(v.word, '''|''') as known from isnad.name_words as v where v.word in (u.word, u.other, u.bare)
+        ) as k;
+        return query
+        select hit.name_id, hit.narrator_id, hit.closeness
+        from (
+            select distinct on (met.narrator_id) met.name_id, met.narrator_id, met.prominence, c.closeness
+            from (
+                select n.*, abs(n.word_count - asked_count) as apart
+                from isnad.narrator_names as n
+                where n.lexemes @@ tried::tsquery and (in_narrators is null or n.narrator_id = any(in_narrators))
+                order by apart, n.prominence desc, n.name_id
+                limit 150 -- the rest has more words or fewer names
+            ) as met
+            cross join lateral (
+                select
+                    likeness * (1 - 0.04 * least(met.apart, 8))
+                    * (1 - 0.5 * levenshtein(met.key, asked) / greatest(length(met.key), length(asked))) as closeness
+            ) as c
+            order by met.narrator_id, c.closeness desc, met.word_count, met.name_id
+        ) as hit
+        order by hit.closeness + 0.02 * ln(1 + hit.prominence) desc, hit.narrator_id
+        limit wanted;
+        if found then
+            return;
+        end if;
+    end if;
+    return query select * from isnad.find_alike_names(asked, sounds, in_narrators, wanted);
+end
+$$;
+
 -- Beside `find_narrators` of 0032, which the functions of the release before ask while a deployment moves to the next.
 -- `asked`: the name's key; `asked_padded`: what a form holds that holds the name; `all_words`: its words as a tsquery, null
 -- where there are none; `any_words`: of a Latin name, its words in any writing and by any sound; `sounds`: as above. One JSON object: `hits`, the best first, each with its
@@ -435,7 +506,7 @@ begin
             select string_agg('{"match_tier":"fuzzy","closeness":' || hit.closeness || ',"name":' || n.item || '}', ',')
             from (
                 select a.name_id, a.closeness
-                from isnad.find_alike_names(asked, sounds, in_narrators, wanted) as a
+                from isnad.find_near_names(asked, sounds, in_narrators, wanted) as a
                 where narrators is null or a.narrator_id <> all(narrators)
                 limit wanted - found_count
             ) as hit
