@@ -145,6 +145,19 @@ def test_result_that_breaks_its_model(log_lines: Lines) -> None:
     }
 
 
+def test_result_with_a_field_too_many(log_lines: Lines) -> None:
+    """Objects are closed, however deep they lie."""
+    entry: Any = {**UNKNOWN, "object_id": 1, "object_type": "hadith", "surprise": "secret text"}
+
+    def answer(_arguments: Arguments, _read: Any) -> Result:
+        return {**HADITH, "provenance": [entry]}
+
+    answered = call(tool_handler(TOOL, answer), {"hadith_id": 1})
+    assert (answered["status"], answered["error"]) == (500, INTERNAL)
+    failure, _ = log_lines()
+    assert failure["failure"] == {"tool_name": "get_hadith", "faults": ["provenance.0.surprise: extra_forbidden"]}
+
+
 def test_result_that_breaks_a_rule(log_lines: Lines) -> None:
     """S12: the handler fails closed, and the log names the rule."""
     broken: SearchResult = {**NOTHING, "capability_note": None}

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from isnad_gateway.domain import rules
 from isnad_gateway.domain.evidence import STATUSES, EvidenceStatus, weakest
 from isnad_gateway.domain.provenance import Provenance
 from isnad_gateway.domain.registry import CONTRACT, declaration
@@ -354,6 +355,23 @@ def test_rules_never_raise(tool: str, data: st.DataObject) -> None:
     found = _broken(tool, result)
     assert all(text.split()[0].strip("E").isdecimal() for text in found)
     assert not unknown or any(text.startswith("E1 ") for text in found)
+
+
+@settings(max_examples=200, deadline=None)
+@given(tool=st.sampled_from(CONTRACT), data=st.data())
+def test_provenance_is_held_together_as_it_is_alone(tool: str, data: st.DataObject) -> None:
+    """What a look at all entries of a list lets pass, a look at each lets pass as well."""
+    result = deepcopy(GOOD[tool])
+    cited = [leaf for leaf in _leaves(result) if "provenance" in leaf]
+    for *parents, last in data.draw(st.lists(st.sampled_from(cited), min_size=1, max_size=3)):
+        place: Any = result
+        for part in parents:
+            place = place[part]
+        place[last] = data.draw(SCALARS | st.sampled_from(["nan", " - ", "corpus", "hadith"]))
+    together = _broken(tool, result)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rules, "_is_sound", lambda *_: False)
+        assert _broken(tool, result) == together
 
 
 MANY = st.lists(st.sampled_from(STATUSES))

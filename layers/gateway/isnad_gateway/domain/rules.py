@@ -6,6 +6,8 @@ written) by the database's role, E15 by `search_hadith`, which knows no vector s
 
 import math
 from collections.abc import Iterator
+from itertools import product
+from operator import itemgetter
 from typing import Any, Final, TypeAlias, get_args
 
 from isnad_gateway.domain.evidence import STATUSES, EvidenceStatus, weakest
@@ -17,6 +19,12 @@ from isnad_gateway.domain.tool import Tool
 _MAX_PROVENANCE: Final = 10
 _OBJECT_TYPES: Final = frozenset(get_args(ObjectType))
 _SOURCE_TYPES: Final = frozenset(get_args(SourceType))
+_OBJECT_ID: Final = itemgetter("object_id")
+_KIND: Final = itemgetter("object_type", "source_type")
+_SOUND_KINDS: Final = frozenset(product(_OBJECT_TYPES, (*_SOURCE_TYPES, None)))
+_CLAIMING: Final = frozenset({"evidence_status", "recorded_status", "resolution_status", "translation"})
+"""An object without any of these fields claims nothing: no rule of objects is about it."""
+
 _MISSING_SPELT_OUT: Final = frozenset({"", "nan", "-"})
 _LONGEST_MISSING: Final = 8  # characters, blanks around them included
 
@@ -37,39 +45,85 @@ def broken_rules(tool: Tool[Any, Any], arguments: Model, result: dict[str, Any])
     """
     broken: list[str] = []
     below: list[EvidenceStatus] = []
-    _walk(result, (), broken, below)
+    values: set[Any] = set()
+    _walk(result, (), broken, below, values)
+    if any(map(_what_is_missing, values)):
+        _find_missing(result, (), broken)
     broken += _status_of_the_whole(tool, result, below)
     broken += _list_bounds(tool, arguments, result)
     return broken
 
 
-def _walk(item: dict[str, Any], place: _Place, broken: list[str], below: list[EvidenceStatus]) -> None:
-    """Check an object and all within it; collect the statuses of the claims below the result itself."""
-    is_provenance = "object_type" in item and "object_id" in item
-    found = [*(_in_provenance(item) if is_provenance else _in_object(item))]
+def _walk(
+    item: dict[str, Any], place: _Place, broken: list[str], below: list[EvidenceStatus], values: set[Any]
+) -> None:
+    """Check an object and all within it; collect the statuses of the claims below the result itself, and all values."""
+    found: list[tuple[str, str]] = []
+    if "object_type" in item and "object_id" in item:
+        found += _in_provenance(item)
+    elif not _CLAIMING.isdisjoint(item):
+        found += _in_object(item)
+    if found:
+        broken += _named(found, place)
     if place and "evidence_status" in item:
         below.append(item["evidence_status"])
     for key, value in item.items():
-        if value is None:  # most values of provenance are
-            continue
         kind = type(value)  # of a checked result, which holds plain JSON types
-        if kind is str:
-            if len(value) <= _LONGEST_MISSING and value.strip() in _MISSING_SPELT_OUT:
-                found.append(("E5", f"{key} spells a missing value out"))
-        elif kind is dict:
-            _walk(value, (*place, key), broken, below)
-        elif kind is list:
+        if kind is list:
+            if key == "provenance" and _is_sound(value, values):
+                continue
             for index, entry in enumerate(value):
                 if type(entry) is dict:
-                    _walk(entry, (*place, key, index), broken, below)
-        elif kind is float and not math.isfinite(value):
-            found.append(("E5", f"{key} is no finite number"))
-    if found:
-        where = ".".join(map(str, place)) or "result"
-        broken += [f"{rule} {where}: {what}" for rule, what in found]
+                    _walk(entry, (*place, key, index), broken, below, values)
+        elif kind is dict:
+            _walk(value, (*place, key), broken, below, values)
+        else:
+            values.add(value)
+
+
+def _is_sound(entries: list[Any], values: set[Any]) -> bool:
+    """Whether provenance breaks no rule of its own, its values aside, which are collected; if not, a walk says which.
+
+    Entries are most of a result and seldom break one: they are held against the rules together, without a step for each.
+    """
+    try:
+        if None in map(_OBJECT_ID, entries) or not _SOUND_KINDS.issuperset(map(_KIND, entries)):
+            return False
+        values.update(*map(dict.values, entries))
+    except (KeyError, TypeError):  # one has not these fields, or holds an object
+        return False
+    return True
+
+
+def _what_is_missing(value: Any) -> str | None:
+    """How a value hides that there is none (E5); None where it does not."""
+    kind = type(value)
+    if kind is str:
+        if len(value) <= _LONGEST_MISSING and value.strip() in _MISSING_SPELT_OUT:
+            return "spells a missing value out"
+    elif kind is float and not math.isfinite(value):
+        return "is no finite number"
+    return None
+
+
+def _find_missing(item: dict[str, Any], place: _Place, broken: list[str]) -> None:
+    """Name the places at which values hide that there is none."""
+    for key, value in item.items():
+        what = _what_is_missing(value)
+        if what:
+            broken += _named([("E5", f"{key} {what}")], place)
+        for index, entry in enumerate(value) if isinstance(value, list) else [(None, value)]:
+            if isinstance(entry, dict):
+                _find_missing(entry, (*place, key) if index is None else (*place, key, index), broken)
+
+
+def _named(found: list[tuple[str, str]], place: _Place) -> list[str]:
+    where = ".".join(map(str, place)) or "result"
+    return [f"{rule} {where}: {what}" for rule, what in found]
 
 
 def _in_object(item: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """What an object breaks that has a field of `_CLAIMING`."""
     if "evidence_status" in item:
         yield from _claim(item)
     if "recorded_status" in item:
