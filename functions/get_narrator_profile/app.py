@@ -6,7 +6,7 @@ from isnad_gateway.core.errors import NotFound
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import Read
 from isnad_gateway.domain.evidence import EvidenceStatus, weakest
-from isnad_gateway.domain.provenance import claim_provenance, dataset_provenance, narrator_provenance
+from isnad_gateway.domain.provenance import claim_provenance, dataset_provenance, fact_citations, narrator_provenance
 from isnad_gateway.domain.tools import get_narrator_profile as contract
 from isnad_gateway.http.handler import tool_handler
 
@@ -25,7 +25,11 @@ def answer(arguments: contract.Arguments, read: Read) -> contract.Result:
         raise NotFound("No narrator has this `narrator_id`; search_narrator finds ids.")
     row = {**rows[0]["record"], "entries": rows[0]["entries"]}
     narrator = row["narrator"]
-    fields = [_field(fact) for fact in (row["facts"] or ())[:_MAX_FIELDS]]
+    facts = (row["facts"] or [])[:_MAX_FIELDS]
+    fields: list[contract.Statement] = [
+        {"field": fact["field"], "value": fact["value"], "evidence_status": "fact", "provenance": cited}
+        for fact, cited in zip(facts, fact_citations(facts), strict=True)
+    ]
     entries = [_entry(entry) for entry in (row["entries"] or ())[: arguments.entry_limit]]
     assertions = [_assertion(assertion) for assertion in (row["assertions"] or ())[:_MAX_FIELDS]]
     statuses: list[EvidenceStatus] = [field["evidence_status"] for field in fields]
@@ -52,15 +56,6 @@ def _display(narrator: dict[str, Any]) -> str | None:
     if narrator["canonical_display"] is None:
         return None
     return f"canonical display: {narrator['display_status'] or 'status not stated'}"
-
-
-def _field(row: dict[str, Any]) -> contract.Statement:
-    return contract.Statement(
-        field=row["field"],
-        value=row["value"],
-        evidence_status="fact",
-        provenance=[claim_provenance(row, row["narrator_id"], "narrator", note=row["dataset_title"])],
-    )
 
 
 def _entry(row: dict[str, Any]) -> contract.Entry:

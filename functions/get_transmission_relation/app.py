@@ -7,9 +7,8 @@ from isnad_gateway.core.logs import Event, log
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import Read
 from isnad_gateway.domain.provenance import (
-    chain_node_provenance,
+    ChainCitations,
     dataset_provenance,
-    hadith_provenance,
     nothing_loaded,
     relation_provenance,
 )
@@ -32,23 +31,25 @@ def answer(arguments: Arguments, read: Read) -> Result:
         raise InvalidArgument("`narrator_b_id` must name another narrator than `narrator_a_id`.")
     observed = arguments.include_chain_observations
     [row] = read(RELATION, narrator_a_id=a, narrator_b_id=b, observed=observed, wanted=arguments.limit + 1)
-    for name, known in (("narrator_a_id", row["known_a"]), ("narrator_b_id", row["known_b"])):
-        if not known:
+    told = row["told"]
+    for name, number in (("narrator_a_id", a), ("narrator_b_id", b)):
+        if number not in (told["known"] or ()):
             raise NotFound(f"No narrator has this `{name}`; search_narrator finds ids.")
-    recorded, observations = row["relations"] or [], row["observations"] or []
+    citations = ChainCitations()
+    recorded, observations = told["relations"] or [], told["observations"] or []
     relations = [_relation(relation) for relation in recorded[: arguments.limit]]
     attested = any(relation["relation_status"] == "attested" for relation in relations)
-    searched = [dataset_provenance(dataset, note="recorded relations searched") for dataset in row["searched"] or ()]
-    searched += [dataset_provenance(dataset, note="chains searched") for dataset in row["chains_searched"] or ()]
+    notes = {"relations": "recorded relations searched", "chains": "chains searched"}
+    searched = [dataset_provenance(row, notes[kind]) for kind in notes for row in told["searched"].get(kind) or ()]
     return Result(
         narrator_a_id=a,
         narrator_b_id=b,
         relations=relations,
-        chain_observations=[_observation(observation) for observation in observations[: arguments.limit]],
+        chain_observations=[_observation(observation, citations) for observation in observations[: arguments.limit]],
         evidence_status="fact" if attested else "insufficient_evidence",
         provenance=searched[:10] or [nothing_loaded("relations")],
         truncated=max(len(recorded), len(observations)) > arguments.limit,
-        capability_note=_note(relations, row),
+        capability_note=_note(relations, told),
     )
 
 
@@ -67,31 +68,31 @@ def _relation(row: dict[str, Any]) -> Relation:
     )
 
 
-def _observation(row: dict[str, Any]) -> Observation:
-    nodes = [chain_node_provenance(row, row[f"{end}_node_id"], row[f"{end}_rule"]) for end in ("from", "to")]
-    return Observation(
-        hadith_id=row["hadith_id"],
-        canonical_reference=row["canonical_reference"],
-        chain_id=row["chain_id"],
-        from_node_id=row["from_node_id"],
-        to_node_id=row["to_node_id"],
-        transmission_term_ar=row["transmission_term_ar"],
-        evidence_status="fact",
-        provenance=[*nodes, hadith_provenance(row)],
-    )
+def _observation(item: dict[str, Any], citations: ChainCitations) -> Observation:
+    nearer, farther = (item["from_node_id"], item["from_rule"]), (item["to_node_id"], item["to_rule"])
+    return {
+        "hadith_id": item["hadith_id"],
+        "canonical_reference": item["canonical_reference"],
+        "chain_id": item["chain_id"],
+        "from_node_id": item["from_node_id"],
+        "to_node_id": item["to_node_id"],
+        "transmission_term_ar": item["transmission_term_ar"],
+        "evidence_status": "fact",
+        "provenance": citations.of(item, nearer, farther),
+    }
 
 
-def _note(relations: list[Relation], row: dict[str, Any]) -> str | None:
+def _note(relations: list[Relation], told: dict[str, Any]) -> str | None:
     notes = []
-    if not row["searched"]:
+    if not told["searched"]["relations"]:
         notes.append("No recorded relation is loaded.")
     elif not relations:
-        titles = "; ".join(dataset["dataset_title"] for dataset in row["searched"])
+        titles = "; ".join(dataset["dataset_title"] for dataset in told["searched"]["relations"])
         nothing = f"Nothing is recorded between the two in what was searched ({titles})"
         notes.append(f"{nothing}, which does not show that they never met.")
     if any((each["recorded_status"], each["relation_status"]) == ("attested", "possible") for each in relations):
         notes.append("A relation is recorded as attested without a source: it is given as possible.")
-    if row["observations"]:
+    if told["observations"]:
         notes.append("Standing side by side in a chain is no relation of teacher and student.")
     return " ".join(notes) or None
 

@@ -1,2 +1,1 @@
-select *
-from read_relation(:narrator_a_id::bigint, :narrator_b_id::bigint, :observed::boolean, :wanted::integer)
+select read_transmission(:narrator_a_id::bigint, :narrator_b_id::bigint, :observed::boolean, :wanted::integer) as told

@@ -33,6 +33,14 @@ KEPT_AND_LIVE = {
             " and r.import_id in (select import_id from isnad.active_imports)"
         ),
     ),
+    "heads": (
+        "select narrator_id, head::text from isnad.narrator_heads",
+        "select narrator_id, head::text from isnad.live_narrator_heads",
+    ),
+    "relations": (
+        "select relation_id, teacher_id, student_id, place, item::text from isnad.relation_records",
+        "select relation_id, teacher_id, student_id, place, item::text from isnad.live_relation_records",
+    ),
     "what is searched": (
         "select kind, datasets::text from isnad.searched_datasets",
         "select kind, datasets::text from isnad.live_searched_datasets",
@@ -87,6 +95,12 @@ CHANGES = {
     "a hadith gets another number": "update isnad.hadiths set canonical_reference = canonical_reference || 'b'",
     "a hadith goes": "delete from isnad.hadiths where hadith_id = (select min(hadith_id) from isnad.chains)",
     "all relations go": "delete from isnad.relations",
+    "a relation is doubted": "update isnad.relations set recorded_status = 'ambiguous'",
+    "relations lose their sources": "update isnad.relations set source_id = null",
+    "a narrator gets another key": "update isnad.narrators set narrator_key = 'zaid' where narrator_key = 'zayd'",
+    "a narrator goes": "delete from isnad.narrators where narrator_id not in"
+    " (select narrator_id from isnad.chain_nodes where narrator_id is not null)",
+    "all nodes go at once": "truncate isnad.chain_nodes",
     "the dataset is switched off": "update isnad.datasets set active = false",
 }
 
@@ -109,6 +123,8 @@ def test_a_load_makes_them(people: tuple[Connection, Loaded]) -> None:
     connection, ids = people
     assert _kept(connection) == _live(connection)
     assert len(_kept(connection)["records"]) == len(ids.narrators)
+    assert len(_kept(connection)["heads"]) == len(ids.narrators)
+    assert _kept(connection)["relations"]
     assert _kept(connection)["occurrences"]
     assert _kept(connection)["observations"]
 
@@ -121,7 +137,10 @@ def test_they_follow_every_change(people: tuple[Connection, Loaded], change: str
         connection.run(change)
     assert _kept(connection) == _live(connection)
     assert _kept(connection) != before
-    for marks in ("narrator_names_work", "narrator_record_work", "occurrence_work", "hadith_record_work", "due_work"):
+    for marks in (
+        "narrator_names_work", "narrator_record_work", "narrator_head_work", "relation_record_work", "occurrence_work",
+        "hadith_record_work", "due_work",
+    ):  # fmt: skip
         assert connection.run(f"select * from isnad.{marks}") == []
 
 

@@ -54,14 +54,13 @@ def hadith_provenance(row: dict[str, Any]) -> Provenance:
     Args:
         row: what is kept of a hadith (`public_hadith_records`), or a row of the view `public_hadiths`.
     """
-    divisions = ((name, row.get(f"{name}_number")) for name in ("book", "chapter"))
     return {
         **UNKNOWN,
         "object_id": row["hadith_id"],
         "object_type": "hadith",
         "source_id": as_id(row["source_id"]),
         "source_title": row["source_title"],
-        "locator": ", ".join(f"{name} {number}" for name, number in divisions if number is not None) or None,
+        "locator": _place(row.get("book_number"), row.get("chapter_number")),
         "source_type": row["source_type"],
         "source_key": row["source_key"],
         "citation": row["canonical_reference"],
@@ -73,25 +72,67 @@ def hadith_provenance(row: dict[str, Any]) -> Provenance:
     }
 
 
-def chain_node_provenance(row: dict[str, Any], node_id: int, rule: str | None) -> Provenance:
-    """The entry for a node of a chain: its chain, what read the chain, and the rule of the link.
+def _place(book: str | None, chapter: str | None) -> str | None:
+    if book is None:
+        return None if chapter is None else f"chapter {chapter}"
+    return f"book {book}" if chapter is None else f"book {book}, chapter {chapter}"
 
-    Args:
-        row: an item of `public_narrator_occurrences` or `public_chain_observations`.
-        node_id: which node.
-        rule: how it was linked to its narrator.
+
+class ChainCitations:
+    """Makes the entries for places in chains, of one answer.
+
+    What a source and its imports give to all of them is put together once: the entries were a seventh of a page's call.
     """
+
+    def __init__(self) -> None:
+        self._shared: dict[tuple[int, int, int], tuple[Provenance, Provenance]] = {}
+
+    def of(self, row: dict[str, Any], *nodes: tuple[int, str | None]) -> list[Provenance]:
+        """The entries for nodes of one chain (the chain, what read it, the rule of the link), and for its hadith.
+
+        Args:
+            row: an item of `public_narrator_occurrences` or `public_chain_observations`.
+            nodes: which nodes, each with the rule by which it was linked to its narrator.
+        """
+        known = row["source_id"], row["import_id"], row["chain_import_id"]
+        shared = self._shared.get(known)
+        if shared is None:
+            shared = self._shared[known] = _node_of(row), _hadith_of(row)
+        citation = row["canonical_reference"]
+        locator = f"chain {row['chain_id']}, read by {row['reader']} {row['reader_version']}"
+        entries = []
+        for node_id, rule in nodes:
+            entry = shared[0].copy()
+            entry["object_id"], entry["locator"], entry["citation"], entry["note"] = node_id, locator, citation, rule
+            entries.append(entry)
+        hadith = shared[1].copy()
+        hadith["object_id"], hadith["source_key"], hadith["citation"] = row["hadith_id"], row["source_key"], citation
+        entries.append(hadith)
+        return entries
+
+
+def _node_of(row: dict[str, Any]) -> Provenance:
     return {
         **UNKNOWN,
-        "object_id": node_id,
         "object_type": "chain_node",
         "source_title": row["source_title"],
-        "locator": f"chain {row['chain_id']}, read by {row['reader']} {row['reader_version']}",
         "source_type": row["source_type"],
-        "citation": row["canonical_reference"],
         "dataset_id": as_id(row["chain_dataset_id"]),
         "import_id": as_id(row["chain_import_id"]),
-        "note": rule,
+    }
+
+
+def _hadith_of(row: dict[str, Any]) -> Provenance:
+    return {
+        **UNKNOWN,
+        "object_type": "hadith",
+        "source_id": as_id(row["source_id"]),
+        "source_title": row["source_title"],
+        "source_type": row["source_type"],
+        "author": row["author"],
+        "rights": row["rights"],
+        "dataset_id": as_id(row["dataset_id"]),
+        "import_id": as_id(row["import_id"]),
     }
 
 
@@ -140,6 +181,22 @@ def claim_provenance(row: dict[str, Any], object_id: int, object_type: ObjectTyp
         "import_id": as_id(row["import_id"]),
         "note": note,
     }
+
+
+def fact_citations(rows: Iterable[dict[str, Any]]) -> list[list[Provenance]]:
+    """The entries for the fields that data sets give to a narrator; fields of one place share theirs.
+
+    Args:
+        rows: rows of `public_narrator_facts`, all of one narrator.
+    """
+    known: dict[tuple[Any, ...], list[Provenance]] = {}
+    entries = []
+    for row in rows:
+        place = row["source_id"], row["import_id"], row["locator"]
+        if place not in known:
+            known[place] = [claim_provenance(row, row["narrator_id"], "narrator", note=row["dataset_title"])]
+        entries.append(known[place])
+    return entries
 
 
 def relation_provenance(row: dict[str, Any]) -> Provenance:

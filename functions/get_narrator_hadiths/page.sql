@@ -1,0 +1,1 @@
+select read_narrator_page(:narrator_id::bigint, :skipped::integer, :last::integer) as told
