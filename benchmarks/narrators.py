@@ -43,20 +43,18 @@ SEED = 7
 _SHOWN = 5
 
 
-def ask(name: str, choices: list[dict[str, Any]]) -> Callable[[], dict[str, Any]]:
-    """A call of a tool's handler, with one of some arguments after the other; returns the result."""
+def ask(name: str, choices: list[dict[str, Any]]) -> Callable[[], str]:
+    """A call of a tool's handler, from event to reply, with one of some arguments after the other; returns the body."""
     handler = importlib.import_module(f"functions.{name}.app").handler
     event = json.loads((ROOT / "events" / f"{name}.json").read_text(encoding="utf-8"))
     body = json.loads(event["body"])
-    events = cycle(
-        {**event, "body": json.dumps({**body, "arguments": arguments}, ensure_ascii=False)} for arguments in choices
-    )
+    events = cycle([{**event, "body": json.dumps({**body, "arguments": each}, ensure_ascii=False)} for each in choices])
 
-    def call() -> dict[str, Any]:
+    def call() -> str:
         answer = handler(next(events), Context(name))
         assert answer["statusCode"] == 200, answer["body"]
-        result: dict[str, Any] = json.loads(answer["body"])["result"]
-        return result
+        replied: str = answer["body"]
+        return replied
 
     return call
 
@@ -67,7 +65,7 @@ def recall(connection: Connection, queries: list[Query]) -> tuple[float, float]:
     search = ask("search_narrator", [{"query": query, "limit": _SHOWN} for query, _ in queries])
     among = first = 0
     for _, relevant in queries:
-        keys = [key_of[hit["narrator_id"]] for hit in search()["results"]]
+        keys = [key_of[hit["narrator_id"]] for hit in json.loads(search())["result"]["results"]]
         among += bool(relevant & set(keys))
         first += keys[:1] != [] and keys[0] in relevant
     return among / len(queries), first / len(queries)
