@@ -8,7 +8,7 @@ order.
 import re
 import unicodedata
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from isnad_gateway.domain.fold import fold
 
@@ -37,40 +37,47 @@ _GROUPS: Final = (
 )  # fmt: skip
 _LATIN_MARKS: Final = re.compile("[\u0300-\u036f]")
 _AYN: Final = str.maketrans(dict.fromkeys("ʿʾʻʼ‘’'`´′ˁˀ‛ʹ", "_"))
-_BEFORE_WORDS: Final = tuple((re.compile(pattern), by) for pattern, by in (
-    (r"ou(?=[aeiu])", "w"), ("ou", "u"), ("o", "u"),
-    ("ei", "ay"), ("ey", "ay"), ("ae", "a_i"),
-    (r"(?:(?<=m)e(?=d(?!\w))|e(?=h(?!\w)))", "a"),
-    (r"(?<=[aiu]n)e(?!\w)", ""), ("e", "i"),
-    ("ai", "ay"), ("au", "aw"),
-    (r"i_?y*_?(?=[au])|yy", "y"),
-    (r"u_?w*_?(?=a)|ww", "w"),
-    (r"([aiu])(?:_?\1)+", r"\1"), ("_", ""),
-    (r"ss(?!a)|(?<!a)ss", "s"),
-))  # fmt: skip
-_NO_LATIN: Final = re.compile("[^a-z]+")
-_WORDS: Final = (
-    ("sayd", "said"), ("aysha", "aisha"), ("ayisha", "aisha"), ("ismayl", "ismail"), ("wayl", "wail"), ("aydh", "aidh"),
-    ("zayda", "zaida"), ("mikayl", "mikail"), ("dawd", "dawud"), ("daud", "dawud"), ("taws", "tawus"),
-    ("taus", "tawus"), ("muhamad", "muhammad"), ("usman", "uthman"), ("amru", "amr"), ("bikr", "bakr"),
-    ("is haq", "ishaq"),
+# Steps: what a name has to hold for one to change anything (looked for first, which is cheap), the pattern, what it becomes.
+_Step: TypeAlias = tuple[str, re.Pattern[str] | None, str]  # None: the text itself
+
+
+def _steps(*told: tuple[str, str | None, str]) -> tuple[_Step, ...]:
+    return tuple((held, pattern and re.compile(pattern), by) for held, pattern, by in told)  # type: ignore[misc]
+
+
+_BEFORE_WORDS: Final = _steps(
+    ("ou", r"ou(?=[aeiu])", "w"), ("ou", None, "u"), ("o", None, "u"),
+    ("ei", None, "ay"), ("ey", None, "ay"), ("ae", None, "a_i"),
+    ("e", r"(?:(?<=m)e(?=d(?!\w))|e(?=h(?!\w)))", "a"),
+    ("ne", r"(?<=[aiu]n)e(?!\w)", ""), ("e", None, "i"),
+    ("ai", None, "ay"), ("au", None, "aw"),
+    ("", r"i_?y*_?(?=[au])|yy", "y"),
+    ("", r"u_?w*_?(?=a)|ww", "w"),
+    ("", r"([aiu])(?:_?\1)+", r"\1"), ("_", None, ""),
+    ("ss", r"ss(?!a)|(?<!a)ss", "s"),
 )  # fmt: skip
-_ENDINGS: Final = tuple((re.compile(pattern), by) for pattern, by in (
-    (r"(?<=[a-z]{2})(?<!ll)a[ht](?= )", "a"),
-    (r"(?<![au ])i?y(?= )", "i"),
-))  # fmt: skip
-_PARTICLES: Final = tuple((re.compile(pattern), by) for pattern, by in (
-    (r" (?:i?bn[aiu]?|bin|b)(?= )", " bn"),
-    (r" (bn|ab|i?bn)[aiu]l(?= )", r" \1 al"),
-    (r" ab[aiu]?(?= )", " abu"),
-    (r" (abd|ubayd) ?[aiu]l ?lah?(?= )", r" \1allah"),
-    (r" abd(?:[aiu]| [aiu])l ?(?=[a-km-z])", " abdal"),
-    (r" abd[aiu]? ?[aiu]?(th|dh|sh|[tdrzsn]) ?(\1)", r" abdal\2"),
-    (r" [aiu]?l (?=[a-z])", " al-"),
-    (r" [aiu]?(th|dh|sh|[tdrzsn]) (\1)", r" al-\2"),
-    (r" abu (?!bn )(?=[a-z])", " abu-"),
-    (r" umm? (?!bn )(?=[a-z])", " umm-"),
-))  # fmt: skip
+_NO_LATIN: Final = re.compile("[^a-z]+")
+_WORDS: Final = {
+    "sayd": "said", "aysha": "aisha", "ayisha": "aisha", "ismayl": "ismail", "wayl": "wail", "aydh": "aidh",
+    "zayda": "zaida", "mikayl": "mikail", "dawd": "dawud", "daud": "dawud", "taws": "tawus", "taus": "tawus",
+    "muhamad": "muhammad", "usman": "uthman", "amru": "amr", "bikr": "bakr", "is haq": "ishaq",
+}  # fmt: skip
+_ENDINGS: Final = _steps(
+    ("a", r"(?<=[a-z]{2})(?<!ll)a[ht](?= )", "a"),
+    ("y ", r"(?<![au ])i?y(?= )", "i"),
+)
+_PARTICLES: Final = _steps(
+    ("b", r" (?:i?bn[aiu]?|bin|b)(?= )", " bn"),
+    ("l ", r" (bn|ab|i?bn)[aiu]l(?= )", r" \1 al"),
+    (" ab", r" ab[aiu]?(?= )", " abu"),
+    ("la", r" (abd|ubayd) ?[aiu]l ?lah?(?= )", r" \1allah"),
+    (" abd", r" abd(?:[aiu]| [aiu])l ?(?=[a-km-z])", " abdal"),
+    (" abd", r" abd[aiu]? ?[aiu]?(th|dh|sh|[tdrzsn]) ?(\1)", r" abdal\2"),
+    ("l ", r" [aiu]?l (?=[a-z])", " al-"),
+    ("", r" [aiu]?(th|dh|sh|[tdrzsn]) (\1)", r" al-\2"),
+    (" abu ", r" abu (?!bn )(?=[a-z])", " abu-"),
+    (" um", r" umm? (?!bn )(?=[a-z])", " umm-"),
+)
 _BEFORE_ARTICLE: Final = re.compile(r"_(?=(?:th|dh|sh|[tdrzsn])-)")
 
 
@@ -87,25 +94,31 @@ def arabic_key_of_folded(words: str) -> str:
     return key.strip()
 
 
+def _stepped(key: str, steps: tuple[_Step, ...]) -> str:
+    for held, pattern, by in steps:
+        if held in key:
+            key = key.replace(held, by) if pattern is None else pattern.sub(by, key)
+    return key
+
+
 @lru_cache(maxsize=4096)
 def latin_key(name: str) -> str:
     """A Latin name as it is compared: `Ḥammâd ben Zeyd` and `Hammad b. Zayd` are `hammad bn zayd`."""
     key = unicodedata.normalize("NFKC", name).lower()
-    for letter, by in _LETTERS.items():
-        key = key.replace(letter, by)
-    key = _LATIN_MARKS.sub("", unicodedata.normalize("NFD", key)).translate(_AYN)
-    key = _BEFORE_ARTICLE.sub(" ", key)
+    if not key.isascii():
+        for letter, by in _LETTERS.items():
+            key = key.replace(letter, by)
+        key = _LATIN_MARKS.sub("", unicodedata.normalize("NFD", key))
+    key = key.translate(_AYN)
+    if "_" in key:
+        key = _BEFORE_ARTICLE.sub(" ", key)
     for group, by in _GROUPS:
         key = key.replace(group, by)
-    for pattern, by in _BEFORE_WORDS:
-        key = pattern.sub(by, key)
-    key = f" {_NO_LATIN.sub(' ', key).strip()} "
-    for pattern, by in _ENDINGS:
-        key = pattern.sub(by, key)
-    for word, by in _WORDS:
+    key = f" {_NO_LATIN.sub(' ', _stepped(key, _BEFORE_WORDS)).strip()} "
+    key = _stepped(key, _ENDINGS)
+    for word, by in _WORDS.items():
         key = key.replace(f" {word} ", f" {by} ")
-    for pattern, by in _PARTICLES:
-        key = pattern.sub(by, key)
+    key = _stepped(key, _PARTICLES)
     return key.strip()
 
 
