@@ -2,10 +2,21 @@
 -- that tests hold to those of 0030), what is told of a hit is kept beside its name, and the meanings of all words of a
 -- query are looked up at once.
 
+-- What is sure of a sound: without the letters for vowels, and without the last one that an ending may bring or drop. All
+-- sounds that one Latin word can have are sure of little else, so that they are looked up together.
+create function isnad.rough_sound(sound text)
+returns text
+language sql
+immutable
+strict
+parallel safe
+return regexp_replace(translate(replace(sound, 'sh', 'c'), 'VAYEawy', ''), '[ht]$', '');
+
 truncate isnad.narrator_names; -- filled anew below
 alter table isnad.narrator_names add column item json not null;
 comment on column isnad.narrator_names.lexemes is
-'The words; after a tilde, the sounds of those in Arabic letters; after a dash, each as it is and without one letter.';
+'The words; after a tilde, the sounds of those in Arabic letters, after two what is sure of each; after a dash, each word as
+it is and without one letter.';
 comment on column isnad.narrator_names.item is 'What is told of a narrator who is found by this name.';
 
 create or replace function isnad.index_narrators(ids bigint[])
@@ -40,9 +51,13 @@ begin
     spelt as materialized ( -- each word once, not for each form
         select
             w.word,
-            array[w.word] || case when w.word ~ '[\u0621-\u064A]' then array['~' || isnad.arabic_sound(w.word)] end
+            array[w.word]
+            || case when a.sound is not null then array['~' || a.sound, '~~' || isnad.rough_sound(a.sound)] end
             || array(select '-' || n.near from unnest(isnad.search_near(w.word)) as n (near)) as lexemes
         from (select distinct unnest(f.words) as word from forms as f) as w
+        cross join lateral (
+            select case when w.word ~ '[\u0621-\u064A]' then isnad.arabic_sound(w.word) end as sound
+        ) as a
     )
     select
         k.narrator_id, k.form_id, k.form, k.key, k.words,
@@ -347,7 +362,8 @@ $$;
 
 -- Beside `find_narrators` of 0032, which the functions of the release before ask while a deployment moves to the next.
 -- `asked`: the name's key; `asked_padded`: what a form holds that holds the name; `all_words`: its words as a tsquery, null
--- where there are none; `any_words`: of a Latin name, its words in any writing and by any sound; `sounds`: as above. One JSON object: `hits`, the best first, each with its
+-- where there are none; `any_words`: of a Latin name, its words in any writing and by any sound, `rough_words`: what is sure
+-- of these; `sounds`: as above. One JSON object: `hits`, the best first, each with its
 -- tier, beside a fuzzy one its closeness, and what is kept beside the name; `unknown_filter`, a filter that no narrator meets, with the values
 -- that exist; then there are no hits. The tiers:
 --   exact      a form of the narrator is the query;          prefix    it begins with the query;
@@ -356,8 +372,9 @@ $$;
 create function public.find_names(
     asked text,
     asked_padded text,
-    all_words text,
-    any_words text,
+    all_words tsquery,
+    rough_words tsquery,
+    any_words tsquery,
     sounds text[],
     in_grade text,
     in_region text,
@@ -421,7 +438,7 @@ begin
         );
     end if;
 
-    if any_words is null then
+    if rough_words is null then
         -- A form that many bear needs no more than its bearers.
         select count(*), array_agg(hit.narrator_id), string_agg('{"match_tier":"exact","name":' || hit.item || '}', ',')
         into found_count, narrators, hits
@@ -447,7 +464,7 @@ begin
                     cross join lateral (
                         select case strpos(n.padded, asked_padded) when 0 then 4 when 1 then 2 else 3 end as tier
                     ) as t
-                    where n.lexemes @@ all_words::tsquery and n.key <> asked
+                    where n.lexemes @@ all_words and n.key <> asked
                         and (narrators is null or n.narrator_id <> all(narrators))
                         and (in_narrators is null or n.narrator_id = any(in_narrators))
                     order by n.narrator_id, t.tier, rank, n.name_id
@@ -482,12 +499,12 @@ begin
                     cross join lateral (
                         select case
                             when n.key = asked then 1
-                            when n.lexemes @@ all_words::tsquery
+                            when n.lexemes @@ all_words
                                 then case strpos(n.padded, asked_padded) when 0 then 4 when 1 then 2 else 3 end
                             else 5
                         end as tier
                     ) as t
-                    where n.lexemes @@ any_words::tsquery
+                    where n.lexemes @@ rough_words and (n.lexemes @@ any_words) is true -- not asked of the index
                         and (in_narrators is null or n.narrator_id = any(in_narrators))
                     order by t.tier, apart, n.prominence desc, n.name_id
                     limit 150 -- the rest has more words or fewer names
@@ -517,7 +534,7 @@ begin
     return '{"unknown_filter":null,"hits":[' || coalesce(hits, '') || ']}';
 end
 $$;
-comment on function public.find_names(text, text, text, text, text[], text, text, text, integer) is
+comment on function public.find_names(text, text, tsquery, tsquery, tsquery, text[], text, text, text, integer) is
 'Candidate narrators for a name, as one JSON object.';
 
 call isnad.protect();

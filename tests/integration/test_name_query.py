@@ -16,7 +16,7 @@ HOSTILE = [
     "a" * 512, "ab" * 256, "و" * 512, "\u202eabc\u202c", "ﷺ", "𝕄𝕦𝕙𝕒𝕞𝕞𝕒𝕕",
 ]  # fmt: skip
 _FIND = (
-    "select find_names(:asked::text, :asked_padded::text, :all_words::text, :any_words::text, :sounds::text[],"
+    "select find_names(:asked::text, :asked_padded::text, :all_words::tsquery, :rough_words::tsquery, :any_words::tsquery, :sounds::text[],"
     " null, null, null, :wanted::integer)"
 )
 

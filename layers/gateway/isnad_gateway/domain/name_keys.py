@@ -8,6 +8,7 @@ order.
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import product
 from typing import Final, TypeAlias
 
 from isnad_gateway.domain.fold import fold
@@ -200,15 +201,13 @@ def latin_sounds(word: str) -> tuple[str, ...]:
     for letters, by in _LATIN_SOUNDS:
         bare = bare.replace(letters, by)
     parts = _PART.findall(_DOUBLED.sub(r"\1", bare))
-    sounds, plain = [head], ""
+    choices: list[tuple[str, ...]] = [(head,)]
+    count = 1
     for place, part in enumerate(parts):
-        options = _options(parts, place)
-        if options is None or len(sounds) > _MAX_SOUNDS:
-            plain += part if options is None else options[0]
-        else:
-            sounds = [sound + plain + option for sound in sounds for option in options]
-            plain = ""
-    return tuple(dict.fromkeys(sound + plain for sound in sounds))
+        options = _options(parts, place) or (part,)
+        choices.append(options if count <= _MAX_SOUNDS else options[:1])
+        count *= len(choices[-1])
+    return tuple(dict.fromkeys(map("".join, product(*choices))))
 
 
 def _options(parts: list[str], place: int) -> tuple[str, ...] | None:

@@ -4,6 +4,8 @@ The tiers and what each asks for are told in docs/contract.md, "How a narrator i
 """
 
 import re
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, Final
 
 from isnad_gateway.domain.name_keys import arabic_key, latin_key, latin_sounds
@@ -11,6 +13,8 @@ from isnad_gateway.domain.name_keys import arabic_key, latin_key, latin_sounds
 _ARABIC_LETTER: Final = re.compile("[\u0621-\u064a\ufb50-\ufdff\ufe70-\ufefc]")
 _LONGEST_KEY: Final = 255  # letters; the database cuts its keys there, too
 _MOST_WORDS: Final = 12  # whose sounds are looked up
+_VOWELS: Final = str.maketrans("", "", "VAYEawy")
+_ENDING: Final = re.compile("[ht](?= |$)")
 _SON: Final = ("بن", "bn")  # which tell nobody apart
 _KUNYAS: Final = ("abu-", "umm-")
 _KUNYA_BEGUN: Final = re.compile(" اب[ويا]$")
@@ -28,7 +32,8 @@ def name_query(query: str, language: str) -> dict[str, Any]:
         `asked`: the name's key; `asked_padded`: what a form holds that holds the name; `all_words`: the words that a form
         must hold, as a `tsquery`, or None; `any_words`: the same of a name without an Arabic letter, each word with or
         without its article, or after its kunya's first part, or by a sound that it can have in Arabic; `sounds`: these, by
-        word, the likeliest first, with blanks between. Both are None of any other name.
+        word, the likeliest first, with blanks between; `rough_words`: as `any_words`, by what is sure of the sounds. All three
+        are None of any other name.
     """
     is_arabic = language == "ar" or (language == "auto" and _ARABIC_LETTER.search(query) is not None)
     key = (arabic_key if is_arabic else latin_key)(query)[:_LONGEST_KEY]
@@ -40,23 +45,36 @@ def name_query(query: str, language: str) -> dict[str, Any]:
         "asked": key,
         "asked_padded": padded,
         "all_words": _together([f"'{word}'" for word in (words[:-1] if breaks_off else words)]),
+        "rough_words": None,
         "any_words": None,
         "sounds": None,
     }
     if _ARABIC_LETTER.search(key) is not None:
         return looked_up
-    sounds = [latin_sounds(word) for word in words[:_MOST_WORDS]]
-    any_words = [_any_of(*pair) for pair in zip(words, sounds, strict=False)]
-    return {**looked_up, "any_words": _together(any_words), "sounds": [" ".join(each) for each in sounds]}
+    alike = [_alike(word) for word in words[:_MOST_WORDS]]
+    return {
+        **looked_up,
+        "rough_words": _together([rough for rough, _, _ in alike]),
+        "any_words": _together([exact for _, exact, _ in alike]),
+        "sounds": [sounds for _, _, sounds in alike],
+    }
 
 
 def _together(parts: list[str]) -> str | None:
     return "&".join(parts) or None
 
 
-def _any_of(word: str, sounds: tuple[str, ...]) -> str:
-    """A Latin word as a part of a `tsquery`: as it is, with or without its article, without its `abu`, or by its sound."""
+@lru_cache(maxsize=4096)
+def _alike(word: str) -> tuple[str, str, str]:
+    """What a Latin word may be written as: its part of `rough_words` and of `any_words`, and its sounds."""
     writings = [word, word.removeprefix("al-") if word.startswith("al-") else f"al-{word}"]
     if word.startswith(_KUNYAS):
         writings.append(word.partition("-")[2])
-    return "('" + "'|'".join([*writings, *(f"~{sound}" for sound in sounds)]) + "')"
+    sounds = " ".join(latin_sounds(word))
+    # As the database's `rough_sound` says.
+    rough = dict.fromkeys(_ENDING.sub("", sounds.replace("sh", "c").translate(_VOWELS)).split(" "))
+    return _any_of(writings, "~~", rough), _any_of(writings, "~", sounds.split(" ")), sounds
+
+
+def _any_of(writings: list[str], mark: str, sounds: Iterable[str]) -> str:
+    return "('" + "'|'".join([*writings, *(mark + sound for sound in sounds)]) + "')"
