@@ -306,7 +306,7 @@ $$;
 -- The same, for less, where each word of an Arabic name is in the index as written or, where it is not, is one letter away
 -- from one that is. Any other name goes the long way.
 create function isnad.find_near_names(asked text, sounds text[], in_narrators bigint[], wanted integer)
-returns table (name_id bigint, narrator_id bigint, closeness double precision)
+returns table (narrator_id bigint, item json, closeness double precision)
 language plpgsql
 stable
 rows 6
@@ -318,26 +318,33 @@ declare
     likeness double precision;
 begin
     if sounds is null then
-        select string_agg('(''' || coalesce(k.known, u.near) || ''')', '&'), count(*),
+        select
+            string_agg(
+                '(''' || coalesce(
+                    k.known, (select string_agg('-' || n.near, '''|''') from unnest(isnad.search_near(u.word)) as n (near))
+                ) || ''')', '&'
+            ),
+            count(*),
             avg(case when k.known is not null then 1 when length(u.word) <= 3 then 0.6 else 0.8 end)
         into tried, asked_count, likeness
         from (
             select
                 w.word,
                 case when w.word like 'ال__%' then substr(w.word, 3) else 'ال' || w.word end as other,
-                case when w.word ~ '^(?:ابو|ام)-' then substr(w.word, strpos(w.word, '-') + 1) end as bare,
-                (select string_agg('-' || n.near, '''|''') from unnest(isnad.search_near(w.word)) as n (near)) as near
+                case when w.word ~ '^(?:ابو|ام)-' then substr(w.word, strpos(w.word, '-') + 1) end as bare
             from unnest((isnad.likely_words(asked))[:12]) as w (word)
         ) as u
         cross join lateral (
             select string_agg(v.word, '''|''') as known from isnad.name_words as v where v.word in (u.word, u.other, u.bare)
         ) as k;
         return query
-        select hit.name_id, hit.narrator_id, hit.closeness
+        select hit.narrator_id, hit.item, hit.closeness
         from (
-            select distinct on (met.narrator_id) met.name_id, met.narrator_id, met.prominence, c.closeness
+            select distinct on (met.narrator_id) met.item, met.narrator_id, met.prominence, c.closeness
             from (
-                select n.*, abs(n.word_count - asked_count) as apart
+                select
+                    n.narrator_id, n.name_id, n.item, n.key, n.word_count, n.prominence,
+                    abs(n.word_count - asked_count) as apart
                 from isnad.narrator_names as n
                 where n.lexemes @@ tried::tsquery and (in_narrators is null or n.narrator_id = any(in_narrators))
                 order by apart, n.prominence desc, n.name_id
@@ -356,7 +363,13 @@ begin
             return;
         end if;
     end if;
-    return query select * from isnad.find_alike_names(asked, sounds, in_narrators, wanted);
+    return query
+    select a.narrator_id, n.item, a.closeness
+    from isnad.find_alike_names(asked, sounds, in_narrators, wanted) with ordinality as a (
+        name_id, narrator_id, closeness, place
+    )
+    inner join isnad.narrator_names as n on a.name_id = n.name_id
+    order by a.place;
 end
 $$;
 
@@ -520,14 +533,13 @@ begin
     end if;
     if hits is null and asked <> '' or found_count < wanted and sounds is not null and has_alike is not true then
         more_hits := (
-            select string_agg('{"match_tier":"fuzzy","closeness":' || hit.closeness || ',"name":' || n.item || '}', ',')
+            select string_agg('{"match_tier":"fuzzy","closeness":' || hit.closeness || ',"name":' || hit.item || '}', ',')
             from (
-                select a.name_id, a.closeness
+                select a.item, a.closeness
                 from isnad.find_near_names(asked, sounds, in_narrators, wanted) as a
                 where narrators is null or a.narrator_id <> all(narrators)
                 limit wanted - found_count
             ) as hit
-            inner join isnad.narrator_names as n on hit.name_id = n.name_id
         );
         hits := coalesce(hits || ',' || more_hits, hits, more_hits);
     end if;

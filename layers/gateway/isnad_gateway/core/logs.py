@@ -45,6 +45,10 @@ class Event(Enum):
     KEYS_UNAVAILABLE = ("error", "the issuer's keys cannot be fetched")
     UNEXPECTED = ("error", "unexpected error")
 
+    def __init__(self, level: str, text: str) -> None:
+        self.level = level
+        self.text = text
+
 
 @cache
 def logger() -> Logger:
@@ -73,15 +77,14 @@ def log(event: Event, key: str, **values: Any) -> None:
         key: the key under which the values stand, never one that the logging module uses itself.
         values: what to tell. Never a secret, an exception's text, SQL or a whole matn. A `timestamp` is the line's, too.
     """
-    level, text = event.value
     lines = logger()
-    if lines.log_level > _LEVELS[level]:
+    if lines.log_level > _LEVELS[event.level]:
         return
     caller = sys._getframe(1)
     line = {
-        "level": level.upper(),
+        "level": event.level.upper(),
         "location": f"{caller.f_code.co_name}:{caller.f_lineno}",
-        "message": text,
+        "message": event.text,
         "timestamp": values.get("timestamp") or timestamp(),
         "service": _SERVICE,
         key: values,

@@ -34,6 +34,7 @@ _COMMON: Final = tuple(
     (letter, _LETTERS_WITHOUT_MARKS[ord(letter)] or "")
     for letter in "\u064e\u064f\u0650\u0651\u0652\u064b\u064c\u064d\u0670\u0640\u200e\u200fأإآىئؤة"
 )
+_SHORT: Final = 100  # letters, up to which one pass is as quick
 _OTHER: Final = re.compile(f"[{''.join(map(chr, _LETTERS_WITHOUT_MARKS))}]")
 
 
@@ -50,7 +51,9 @@ def fold(text: str) -> str:
     and the spaces stay.
     """
     if _SIMPLE.fullmatch(text):
-        for letter, by in _COMMON:  # many times quicker than one pass over every letter
+        if len(text) <= _SHORT:
+            return text.translate(_LETTERS_WITHOUT_MARKS).lower()
+        for letter, by in _COMMON:  # of a long text, many times quicker than one pass over every letter
             text = text.replace(letter, by)
         return (text.translate(_LETTERS_WITHOUT_MARKS) if _OTHER.search(text) else text).lower()
     # Marks go before NFKC, which would turn the spacing ones into a space and a mark, and once more after it.

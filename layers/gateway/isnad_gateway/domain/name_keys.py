@@ -7,25 +7,41 @@ order.
 
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import product
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from isnad_gateway.domain.fold import fold
 
-_ARABIC_STEPS: Final = tuple((re.compile(pattern), by) for pattern, by in (
+# A step: what a name has to hold for it to change anything (looked for first, which is cheap); the pattern, or None where it
+# is that text; and what comes in its place.
+_Step: TypeAlias = tuple[str, re.Pattern[str] | None, Any]
+
+
+def _steps(*told: tuple[str, str | None, str]) -> tuple[_Step, ...]:
+    return tuple((held, pattern and re.compile(pattern), _place(by)) for held, pattern, by in told)  # type: ignore[misc]
+
+
+def _place(by: str) -> str | Callable[[re.Match[str]], str]:
+    """A text with a group is filled in where there is a match; `re` would prepare it in Python for each name."""
+    return (lambda match: match.expand(by)) if "\\" in by else by
+
+
+_ARABIC_STEPS: Final = _steps(
     (
+        "",
         (
             r" (?:رضي الله (?:تعالي )?عنه(?:ما|م|ن|ا)?|رحمه(?:ما|م|ا)? الله(?: تعالي)?"
             r"|صلي الله عليه (?:واله )?وسلم|عليه(?:ا|ما)? السلام|يعني|تعني|هو|وهو|هي|وهي)(?= )"
         ),
         "",
     ),
-    (r" (عبد|عبيد) (?=ال[^ ])", r" \1"),
-    (r" ابن(?= )", " بن"),
-    (r" اب[اوي] (?!بن )(?=[^ ])", " ابو-"),
-    (r" ام (?!بن )(?=[^ ])", " ام-"),
-))  # fmt: skip
+    (" عب", r" (عبد|عبيد) (?=ال[^ ])", r" \1"),
+    (" ابن ", r" ابن(?= )", " بن"),
+    (" اب", r" اب[اوي] (?!بن )(?=[^ ])", " ابو-"),
+    (" ام ", r" ام (?!بن )(?=[^ ])", " ام-"),
+)
 _NO_WORD: Final = re.compile(r"[\W_]+")
 
 _LETTERS: Final = {
@@ -38,14 +54,6 @@ _GROUPS: Final = (
 )  # fmt: skip
 _LATIN_MARKS: Final = re.compile("[\u0300-\u036f]")
 _AYN: Final = str.maketrans(dict.fromkeys("ʿʾʻʼ‘’'`´′ˁˀ‛ʹ", "_"))
-# Steps: what a name has to hold for one to change anything (looked for first, which is cheap), the pattern, what it becomes.
-_Step: TypeAlias = tuple[str, re.Pattern[str] | None, str]  # None: the text itself
-
-
-def _steps(*told: tuple[str, str | None, str]) -> tuple[_Step, ...]:
-    return tuple((held, pattern and re.compile(pattern), by) for held, pattern, by in told)  # type: ignore[misc]
-
-
 _BEFORE_WORDS: Final = _steps(
     ("ou", r"ou(?=[aeiu])", "w"), ("ou", None, "u"), ("o", None, "u"),
     ("ei", None, "ay"), ("ey", None, "ay"), ("ae", None, "a_i"),
@@ -82,6 +90,13 @@ _PARTICLES: Final = _steps(
 _BEFORE_ARTICLE: Final = re.compile(r"_(?=(?:th|dh|sh|[tdrzsn])-)")
 
 
+def _stepped(key: str, steps: tuple[_Step, ...]) -> str:
+    for held, pattern, by in steps:
+        if held in key:
+            key = key.replace(held, by) if pattern is None else pattern.sub(by, key)
+    return key
+
+
 def arabic_key(name: str) -> str:
     """An Arabic name as it is compared: `أبا بكر ابن عبد الله` is `ابو-بكر بن عبدالله`."""
     return arabic_key_of_folded(_NO_WORD.sub(" ", fold(name)))
@@ -89,17 +104,7 @@ def arabic_key(name: str) -> str:
 
 def arabic_key_of_folded(words: str) -> str:
     """The same of words that are folded already, with one blank between them."""
-    key = f" {words.strip()} "
-    for pattern, by in _ARABIC_STEPS:
-        key = pattern.sub(by, key)
-    return key.strip()
-
-
-def _stepped(key: str, steps: tuple[_Step, ...]) -> str:
-    for held, pattern, by in steps:
-        if held in key:
-            key = key.replace(held, by) if pattern is None else pattern.sub(by, key)
-    return key
+    return _stepped(f" {words.strip()} ", _ARABIC_STEPS).strip()
 
 
 @lru_cache(maxsize=4096)

@@ -46,7 +46,7 @@ def refuse_ambiguous(body: bytes) -> None:
         InvalidArgument: an object names a key twice, or a number is NaN, infinite or endless.
     """
     try:
-        _STRICT_DECODER.decode(body.decode())
+        _STRICT_DECODER.raw_decode(body.decode().lstrip())  # that nothing follows it, pydantic has seen
     except _DuplicateKey:
         raise InvalidArgument("The body names a key twice.") from None
     except (ValueError, RecursionError):  # an integer of thousands of digits is a ValueError, too
