@@ -3,7 +3,6 @@
 Descriptions say what an argument is and never show a value: models repeat the values they are shown.
 """
 
-import re
 from typing import Annotated, Any, Final
 from unicodedata import normalize
 
@@ -11,7 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 MAX_QUERY: Final = 16_384  # characters; docs/contract.md, "Bounds"
 _LARGEST_ID: Final = 2**63 - 1
-_TWO_LETTERS: Final = re.compile(r"[^\W_].*?[^\W_]", re.DOTALL)
+_FEWEST_LETTERS: Final = 2
 
 NULLABLE: Final[dict[str, Any]] = {"nullable": True}
 """Marks an argument that may be null; the schema emitters read it."""
@@ -29,8 +28,8 @@ def _searchable(text: str) -> str:
     """Refuse what holds no word: marks, spaces, one lone letter. It would match everything or nothing."""
     if "\0" in text:
         raise ValueError("must not hold a NUL character")
-    if not _TWO_LETTERS.search(normalize("NFKC", text)):
-        raise ValueError("must hold at least 2 letters or digits")
+    if sum(character.isalnum() for character in normalize("NFKC", text)) < _FEWEST_LETTERS:
+        raise ValueError(f"must hold at least {_FEWEST_LETTERS} letters or digits")
     return text
 
 

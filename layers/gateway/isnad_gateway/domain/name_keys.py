@@ -8,19 +8,25 @@ order.
 import re
 import unicodedata
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import Any, Final, TypeAlias
 
-from isnad_gateway.domain.fold import fold
+from isnad_gateway.domain.fold import fold, late
 
 # A step: what a name has to hold for it to change anything (looked for first, which is cheap); the pattern, or None where it
 # is that text; and what comes in its place.
 _Step: TypeAlias = tuple[str, re.Pattern[str] | None, Any]
 
 
-def _steps(*told: tuple[str, str | None, str]) -> tuple[_Step, ...]:
-    return tuple((held, pattern and re.compile(pattern), _place(by)) for held, pattern, by in told)  # type: ignore[misc]
+def _steps(*told: tuple[str, str | None, str]) -> Callable[[], tuple[_Step, ...]]:
+    """Steps that are prepared when the first name comes, for a function's start to be short."""
+
+    @cache
+    def prepared() -> tuple[_Step, ...]:
+        return tuple((held, pattern and re.compile(pattern), _place(by)) for held, pattern, by in told)  # type: ignore[misc]
+
+    return prepared
 
 
 def _place(by: str) -> str | Callable[[re.Match[str]], str]:
@@ -42,7 +48,7 @@ _ARABIC_STEPS: Final = _steps(
     (" اب", r" اب[اوي] (?!بن )(?=[^ ])", " ابو-"),
     (" ام ", r" ام (?!بن )(?=[^ ])", " ام-"),
 )
-_NO_WORD: Final = re.compile(r"[\W_]+")
+_NO_WORD: Final = late(r"[\W_]+")
 
 _LETTERS: Final = {
     "ḫ": "kh", "ẖ": "kh", "ġ": "gh", "ḡ": "gh", "ğ": "gh", "ḏ": "dh", "đ": "dh", "ṯ": "th", "š": "sh", "ş": "sh",
@@ -52,7 +58,7 @@ _GROUPS: Final = (
     ("sch", "sh"), ("ch", "sh"), ("dj", "j"), ("ph", "f"), ("ck", "k"), ("c", "k"), ("x", "ks"), ("v", "w"), ("p", "b"),
     ("oo", "u"), ("ee", "i"),
 )  # fmt: skip
-_LATIN_MARKS: Final = re.compile("[\u0300-\u036f]")
+_LATIN_MARKS: Final = late("[\u0300-\u036f]")
 _AYN: Final = str.maketrans(dict.fromkeys("ʿʾʻʼ‘’'`´′ˁˀ‛ʹ", "_"))
 _BEFORE_WORDS: Final = _steps(
     ("ou", r"ou(?=[aeiu])", "w"), ("ou", None, "u"), ("o", None, "u"),
@@ -65,7 +71,7 @@ _BEFORE_WORDS: Final = _steps(
     ("", r"([aiu])(?:_?\1)+", r"\1"), ("_", None, ""),
     ("ss", r"ss(?!a)|(?<!a)ss", "s"),
 )  # fmt: skip
-_NO_LATIN: Final = re.compile("[^a-z]+")
+_NO_LATIN: Final = late("[^a-z]+")
 _WORDS: Final = {
     "sayd": "said", "aysha": "aisha", "ayisha": "aisha", "ismayl": "ismail", "wayl": "wail", "aydh": "aidh",
     "zayda": "zaida", "mikayl": "mikail", "dawd": "dawud", "daud": "dawud", "taws": "tawus", "taus": "tawus",
@@ -87,11 +93,11 @@ _PARTICLES: Final = _steps(
     (" abu ", r" abu (?!bn )(?=[a-z])", " abu-"),
     (" um", r" umm? (?!bn )(?=[a-z])", " umm-"),
 )
-_BEFORE_ARTICLE: Final = re.compile(r"_(?=(?:th|dh|sh|[tdrzsn])-)")
+_BEFORE_ARTICLE: Final = late(r"_(?=(?:th|dh|sh|[tdrzsn])-)")
 
 
-def _stepped(key: str, steps: tuple[_Step, ...]) -> str:
-    for held, pattern, by in steps:
+def _stepped(key: str, steps: Callable[[], tuple[_Step, ...]]) -> str:
+    for held, pattern, by in steps():
         if held in key:
             key = key.replace(held, by) if pattern is None else pattern.sub(by, key)
     return key
@@ -99,7 +105,7 @@ def _stepped(key: str, steps: tuple[_Step, ...]) -> str:
 
 def arabic_key(name: str) -> str:
     """An Arabic name as it is compared: `أبا بكر ابن عبد الله` is `ابو-بكر بن عبدالله`."""
-    return arabic_key_of_folded(_NO_WORD.sub(" ", fold(name)))
+    return arabic_key_of_folded(_NO_WORD().sub(" ", fold(name)))
 
 
 def arabic_key_of_folded(words: str) -> str:
@@ -114,13 +120,13 @@ def latin_key(name: str) -> str:
     if not key.isascii():
         for letter, by in _LETTERS.items():
             key = key.replace(letter, by)
-        key = _LATIN_MARKS.sub("", unicodedata.normalize("NFD", key))
+        key = _LATIN_MARKS().sub("", unicodedata.normalize("NFD", key))
     key = key.translate(_AYN)
     if "_" in key:
-        key = _BEFORE_ARTICLE.sub(" ", key)
+        key = _BEFORE_ARTICLE().sub(" ", key)
     for group, by in _GROUPS:
         key = key.replace(group, by)
-    key = f" {_NO_LATIN.sub(' ', _stepped(key, _BEFORE_WORDS)).strip()} "
+    key = f" {_NO_LATIN().sub(' ', _stepped(key, _BEFORE_WORDS)).strip()} "
     key = _stepped(key, _ENDINGS)
     for word, by in _WORDS.items():
         key = key.replace(f" {word} ", f" {by} ")
@@ -180,8 +186,8 @@ _LATIN_SOUNDS: Final = (
     ("z", "d"),
     ("q", "k"),
 )
-_DOUBLED: Final = re.compile(r"([^aiu])\1")
-_PART: Final = re.compile("[aiuwyhc]|[^aiuwyhc]+")
+_DOUBLED: Final = late(r"([^aiu])\1")
+_PART: Final = late("[aiuwyhc]|[^aiuwyhc]+")
 _FIRST: Final = {"a": ("V", "Va"), "i": ("V", "Vy"), "u": ("V", "Vw"), "y": ("y", "Vy"), "w": ("w", "Vw")}
 _LAST: Final = {
     "a": ("A", "Y", "aA", "ah", "at", "aE", "E"), "i": ("Y", "yE", "E"), "u": ("w", "wE", "E"), "h": ("h", "A"),
@@ -205,7 +211,7 @@ def latin_sounds(word: str) -> tuple[str, ...]:
         head, bare = head + "D", bare[5:]
     for letters, by in _LATIN_SOUNDS:
         bare = bare.replace(letters, by)
-    parts = _PART.findall(_DOUBLED.sub(r"\1", bare))
+    parts = _PART().findall(_DOUBLED().sub(r"\1", bare))
     choices: list[tuple[str, ...]] = [(head,)]
     count = 1
     for place, part in enumerate(parts):

@@ -3,22 +3,22 @@
 The tiers and what each asks for are told in docs/contract.md, "How a narrator is searched".
 """
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final
 
+from isnad_gateway.domain.fold import late
 from isnad_gateway.domain.name_keys import arabic_key, latin_key, latin_sounds
 
-_ARABIC_LETTER: Final = re.compile("[\u0621-\u064a\ufb50-\ufdff\ufe70-\ufefc]")
+_ARABIC_LETTER: Final = late("[\u0621-\u064a\ufb50-\ufdff\ufe70-\ufefc]")
 _LONGEST_KEY: Final = 255  # letters; the database cuts its keys there, too
 _MOST_WORDS: Final = 12  # whose sounds are looked up
 _VOWELS: Final = str.maketrans("", "", "VAYEawy")
-_ENDING: Final = re.compile("[ht](?= |$)")
+_ENDING: Final = late("[ht](?= |$)")
 _SON: Final = ("بن", "bn")  # which tell nobody apart
 _KUNYAS: Final = ("abu-", "umm-")
-_KUNYA_BEGUN: Final = re.compile(" اب[ويا]$")
-_COMPOUND_BEGUN: Final = re.compile(" (?:اب[ويا]|عبد|عبيد)$")
+_KUNYA_BEGUN: Final = late(" اب[ويا]$")
+_COMPOUND_BEGUN: Final = late(" (?:اب[ويا]|عبد|عبيد)$")
 
 
 def name_query(query: str, language: str) -> dict[str, Any]:
@@ -35,12 +35,12 @@ def name_query(query: str, language: str) -> dict[str, Any]:
         word, the likeliest first, with blanks between; `rough_words`: as `any_words`, by what is sure of the sounds. All three
         are None of any other name.
     """
-    is_arabic = language == "ar" or (language == "auto" and _ARABIC_LETTER.search(query) is not None)
+    is_arabic = language == "ar" or (language == "auto" and _ARABIC_LETTER().search(query) is not None)
     key = (arabic_key if is_arabic else latin_key)(query)[:_LONGEST_KEY]
     words = [word for word in key.split(" ") if word and word not in _SON]
     # A name that breaks off within a compound (`زكريا بن أبي`) is the beginning of one.
-    breaks_off = _COMPOUND_BEGUN.search(key) is not None
-    padded = f" {key[:-3]}ابو-" if _KUNYA_BEGUN.search(key) else f" {key}" if breaks_off else f" {key} "
+    breaks_off = _COMPOUND_BEGUN().search(key) is not None
+    padded = f" {key[:-3]}ابو-" if _KUNYA_BEGUN().search(key) else f" {key}" if breaks_off else f" {key} "
     looked_up = {
         "asked": key,
         "asked_padded": padded,
@@ -49,7 +49,7 @@ def name_query(query: str, language: str) -> dict[str, Any]:
         "any_words": None,
         "sounds": None,
     }
-    if _ARABIC_LETTER.search(key) is not None:
+    if _ARABIC_LETTER().search(key) is not None:
         return looked_up
     alike = [_alike(word) for word in words[:_MOST_WORDS]]
     return {
@@ -72,7 +72,7 @@ def _alike(word: str) -> tuple[str, str, str]:
         writings.append(word.partition("-")[2])
     sounds = " ".join(latin_sounds(word))
     # As the database's `rough_sound` says.
-    rough = dict.fromkeys(_ENDING.sub("", sounds.replace("sh", "c").translate(_VOWELS)).split(" "))
+    rough = dict.fromkeys(_ENDING().sub("", sounds.replace("sh", "c").translate(_VOWELS)).split(" "))
     return _any_of(writings, "~~", rough), _any_of(writings, "~", sounds.split(" ")), sounds
 
 
