@@ -104,7 +104,7 @@ def test_poisoned_call(
     with connected(sandbox.reader):
         _assert_true_answer("bukhari:1", ids, truth)
         with pytest.raises(UnicodeEncodeError), reading() as read:
-            read(echo, query=poison, collection_id=None, wanted=2, query_language="ar")
+            read(echo, query=poison, folded=None, collection_id=None, wanted=2, query_language="ar")
         _assert_true_answer("bukhari:2", ids, truth)
         _assert_true_answer("bukhari:3", ids, truth)
 
