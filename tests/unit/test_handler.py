@@ -423,6 +423,12 @@ def test_log_line_says_where_it_was_written(log_lines: Lines) -> None:
     assert line["timestamp"].endswith(("Z", "+00:00"))
 
 
+def test_a_line_that_has_no_utf8_is_written_all_the_same(log_lines: Lines) -> None:
+    log(Event.CONNECTED, "database", user="x\ud800")
+    [line] = log_lines()
+    assert line["database"] == {"user": "x\ud800"}
+
+
 def test_replies_are_utf8() -> None:
     assert reply(200, {"x": "ﷺ"})["body"] == '{"x":"ﷺ"}'
 

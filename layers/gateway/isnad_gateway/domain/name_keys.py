@@ -24,12 +24,12 @@ def _steps(*told: tuple[str, str | None, str]) -> Callable[[], tuple[_Step, ...]
 
     @cache
     def prepared() -> tuple[_Step, ...]:
-        return tuple((held, pattern and re.compile(pattern), _place(by)) for held, pattern, by in told)  # type: ignore[misc]
+        return tuple((held, pattern and re.compile(pattern), _filling(by)) for held, pattern, by in told)  # type: ignore[misc]
 
     return prepared
 
 
-def _place(by: str) -> str | Callable[[re.Match[str]], str]:
+def _filling(by: str) -> str | Callable[[re.Match[str]], str]:
     """A text with a group is filled in where there is a match; `re` would prepare it in Python for each name."""
     return (lambda match: match.expand(by)) if "\\" in by else by
 
