@@ -52,8 +52,10 @@ def tool_call(name: str, arguments: dict[str, Any]) -> Callable[[], object]:
     event = json.loads((ROOT / "events" / f"{name}.json").read_text(encoding="utf-8"))
     event["body"] = json.dumps({**json.loads(event["body"]), "arguments": arguments}, ensure_ascii=False)
 
+    context = Context(name)  # the runtime's work, not the call's
+
     def ask() -> None:
-        answer = handler(event, Context(name))
+        answer = handler(event, context)
         assert answer["statusCode"] == 200, answer["body"]
 
     return ask

@@ -48,10 +48,11 @@ def ask(name: str, choices: list[dict[str, Any]]) -> Callable[[], str]:
     handler = importlib.import_module(f"functions.{name}.app").handler
     event = json.loads((ROOT / "events" / f"{name}.json").read_text(encoding="utf-8"))
     body = json.loads(event["body"])
+    context = Context(name)  # the runtime's work, not the call's
     events = cycle([{**event, "body": json.dumps({**body, "arguments": each}, ensure_ascii=False)} for each in choices])
 
     def call() -> str:
-        answer = handler(next(events), Context(name))
+        answer = handler(next(events), context)
         assert answer["statusCode"] == 200, answer["body"]
         replied: str = answer["body"]
         return replied

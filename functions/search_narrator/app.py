@@ -1,18 +1,22 @@
 """search_narrator: candidates for a name."""
 
-from typing import Any
+from typing import Any, get_args
+
+from pydantic_core import to_json
 
 from isnad_gateway.core.errors import InvalidArgument
 from isnad_gateway.data.statement import Statement
 from isnad_gateway.data.transaction import Read
 from isnad_gateway.domain.name_query import name_query
-from isnad_gateway.domain.provenance import UNKNOWN, as_id, dataset_provenance, nothing_loaded
-from isnad_gateway.domain.tools.search_narrator import TOOL, Arguments, Filters, Hit, Result
+from isnad_gateway.domain.provenance import dataset_provenance, narrator_provenance, nothing_loaded
+from isnad_gateway.domain.tools.search_narrator import TOOL, Arguments, Hit, MatchTier, Result
 from isnad_gateway.http.handler import tool_handler
 
-SEARCH = Statement(__file__, "search.sql")
+SPELT = Statement(__file__, "spelt.sql")
+SOUNDING = Statement(__file__, "sounding.sql")
+UNKNOWN_FILTER = Statement(__file__, "unknown_filter.sql")
 _VALUES_SHOWN = 30
-_NO_FILTERS = dict.fromkeys(Filters.__annotations__)
+_TIERS: tuple[MatchTier, ...] = get_args(MatchTier)
 _TOP_SCORES = {"exact": 1.0, "prefix": 0.95, "substring": 0.9, "fulltext": 0.85}
 
 
@@ -22,21 +26,32 @@ def answer(arguments: Arguments, read: Read) -> Result:
     Raises:
         InvalidArgument: no loaded narrator has the value of a filter.
     """
+    filters = _filters(arguments, read)
     asked = name_query(arguments.query, arguments.query_language)
-    filters = arguments.filters.model_dump() if arguments.filters is not None else _NO_FILTERS
-    [row] = read(SEARCH, **asked, **filters, wanted=arguments.limit + 1)
+    statement = SOUNDING if "sounds" in asked else SPELT
+    [row] = read(statement, **asked, filters=filters, wanted=arguments.limit + 1)
     found = row["found"]
-    if found["unknown_filter"] is not None:
-        raise _unknown_value(found["unknown_filter"], found["known_values"])
     hits = [_hit(hit, place) for place, hit in enumerate(found["hits"][: arguments.limit])]
     return Result(
         results=hits,
         truncated=len(found["hits"]) > arguments.limit,
         evidence_status="inference" if hits else "insufficient_evidence",
-        provenance=[dataset_provenance(row, note="searched") for row in (row["searched"] or ())[:10]]
+        provenance=[dataset_provenance(row, note="searched") for row in (found["searched"] or ())[:10]]
         or [nothing_loaded("narrators")],
-        capability_note=_note(arguments, hits, is_loaded=row["searched"] is not None),
+        capability_note=_note(arguments, hits, is_loaded=found["searched"] is not None),
     )
+
+
+def _filters(arguments: Arguments, read: Read) -> str | None:
+    """The filters that are set, as JSON; None where there are none."""
+    given = {} if arguments.filters is None else arguments.filters.model_dump(exclude_none=True)
+    if not given:
+        return None
+    filters = to_json(given).decode()
+    [row] = read(UNKNOWN_FILTER, filters=filters)
+    if row["found"] is not None:
+        raise _unknown_value(row["found"]["name"], row["found"]["known_values"])
+    return filters
 
 
 def _unknown_value(name: str, values: list[str]) -> InvalidArgument:
@@ -48,7 +63,7 @@ def _unknown_value(name: str, values: list[str]) -> InvalidArgument:
 
 
 def _hit(hit: dict[str, Any], place: int) -> Hit:
-    row, tier = hit["name"], hit["match_tier"]
+    row, tier = hit["name"], _TIERS[hit["tier"] - 1]
     score = 0.8 * hit["closeness"] - 0.0001 * place if tier == "fuzzy" else _TOP_SCORES[tier] - 0.001 * place
     display = f"; canonical display: {row['display_status'] or 'status not stated'}" if row["canonical_display"] else ""
     return Hit(
@@ -62,18 +77,7 @@ def _hit(hit: dict[str, Any], place: int) -> Hit:
         match_tier=tier,
         score=score,
         evidence_status="inference",
-        provenance=[
-            UNKNOWN
-            | {
-                "object_id": row["narrator_id"],
-                "object_type": "narrator",
-                "source_id": as_id(row["source_id"]),
-                "source_key": row["narrator_key"],
-                "dataset_id": as_id(row["dataset_id"]),
-                "import_id": as_id(row["import_id"]),
-                "note": f"name form: {row['matched_form']}{display}",
-            }
-        ],
+        provenance=[narrator_provenance(row, note=f"name form: {row['matched_form']}{display}")],
     )
 
 

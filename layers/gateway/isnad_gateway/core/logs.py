@@ -4,11 +4,12 @@ import json
 import logging
 import os
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from aws_lambda_powertools import Logger
@@ -106,9 +107,15 @@ def log(event: Event, key: str, **values: Any) -> None:
         stream.flush()
 
 
-def timestamp(moment: datetime | None = None) -> str:
-    """A moment, or now, in UTC to the millisecond."""
-    return (moment or datetime.now(UTC)).isoformat(timespec="milliseconds")
+def timestamp(seconds: float | None = None) -> str:
+    """A moment, in seconds of the wall clock, or now: in UTC, to the millisecond."""
+    milliseconds = int((time.time() if seconds is None else seconds) * 1000)
+    return f"{_second(milliseconds // 1000)}.{milliseconds % 1000:03d}+00:00"
+
+
+@lru_cache(maxsize=1)  # a call asks several times within the same
+def _second(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def frames(error: BaseException) -> list[str]:

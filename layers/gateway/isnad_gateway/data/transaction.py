@@ -2,8 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from pg8000.exceptions import DatabaseError
@@ -38,8 +37,7 @@ class Read(Protocol):
     def __call__(self, statement: Statement, **parameters: Any) -> list[dict[str, Any]]: ...  # noqa: D102
 
 
-@contextmanager
-def reading() -> Iterator[Read]:
+def reading() -> AbstractContextManager[Read]:
     """Open a read-only transaction and give the function that asks within it.
 
     The transaction ends whatever happens. The connection is kept for the next call, unless a query failed with
@@ -50,11 +48,7 @@ def reading() -> Iterator[Read]:
         Unavailable: the database cannot be reached, went away or took too long.
         InternalError: the database refused a statement.
     """
-    transaction = _Transaction()
-    try:
-        yield transaction.read
-    finally:
-        transaction.end()
+    return _Transaction()
 
 
 def discard_idle() -> None:
@@ -63,11 +57,12 @@ def discard_idle() -> None:
         _idle.pop().close()
 
 
-class _Transaction:
-    def __init__(self) -> None:
+class _Transaction(AbstractContextManager[Read]):
+    def __enter__(self) -> Read:
         self._connection = _begin()
         self._sound = True
         self._has_read = False
+        return self.read
 
     def read(self, statement: Statement, **parameters: Any) -> list[dict[str, Any]]:
         self._sound = False
@@ -101,7 +96,7 @@ class _Transaction:
             return Unavailable("The database took too long or is going down; try again.")
         return InternalError()
 
-    def end(self) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._sound:
             try:
                 self._connection.rollback()

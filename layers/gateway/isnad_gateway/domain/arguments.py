@@ -24,13 +24,22 @@ def null_means(default: Any) -> BeforeValidator:
     return BeforeValidator(lambda value: default if value is None else value)
 
 
-def _searchable(text: str) -> str:
-    """Refuse what holds no word: marks, spaces, one lone letter. It would match everything or nothing."""
+def _storable(text: str) -> str:
+    """Refuse what no text of the database can be: Postgres takes no NUL."""
     if "\0" in text:
         raise ValueError("must not hold a NUL character")
+    return text
+
+
+Storable = AfterValidator(_storable)
+"""For text that reaches the database."""
+
+
+def _searchable(text: str) -> str:
+    """Refuse what holds no word: marks, spaces, one lone letter. It would match everything or nothing."""
     if sum(character.isalnum() for character in normalize("NFKC", text)) < _FEWEST_LETTERS:
         raise ValueError(f"must hold at least {_FEWEST_LETTERS} letters or digits")
-    return text
+    return _storable(text)
 
 
 Searchable = AfterValidator(_searchable)

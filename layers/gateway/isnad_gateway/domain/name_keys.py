@@ -72,11 +72,11 @@ _BEFORE_WORDS: Final = _steps(
     ("ss", r"ss(?!a)|(?<!a)ss", "s"),
 )  # fmt: skip
 _NO_LATIN: Final = late("[^a-z]+")
-_WORDS: Final = {
+_WORDS: Final = tuple((f" {word} ", f" {by} ") for word, by in {
     "sayd": "said", "aysha": "aisha", "ayisha": "aisha", "ismayl": "ismail", "wayl": "wail", "aydh": "aidh",
     "zayda": "zaida", "mikayl": "mikail", "dawd": "dawud", "daud": "dawud", "taws": "tawus", "taus": "tawus",
     "muhamad": "muhammad", "usman": "uthman", "amru": "amr", "bikr": "bakr", "is haq": "ishaq",
-}  # fmt: skip
+}.items())  # fmt: skip
 _ENDINGS: Final = _steps(
     ("a", r"(?<=[a-z]{2})(?<!ll)a[ht](?= )", "a"),
     ("y ", r"(?<![au ])i?y(?= )", "i"),
@@ -128,8 +128,8 @@ def latin_key(name: str) -> str:
         key = key.replace(group, by)
     key = f" {_NO_LATIN().sub(' ', _stepped(key, _BEFORE_WORDS)).strip()} "
     key = _stepped(key, _ENDINGS)
-    for word, by in _WORDS.items():
-        key = key.replace(f" {word} ", f" {by} ")
+    for word, by in _WORDS:
+        key = key.replace(word, by)
     key = _stepped(key, _PARTICLES)
     return key.strip()
 

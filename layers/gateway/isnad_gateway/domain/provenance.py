@@ -140,13 +140,15 @@ def narrator_provenance(row: dict[str, Any], note: str | None = None) -> Provena
     """The entry for a narrator's record: its own key and where it came from.
 
     Args:
-        row: `narrator_id`, `narrator_key`, `dataset_id` and `import_id`, as `public_narrators` has them.
+        row: `narrator_id`, `narrator_key`, `dataset_id` and `import_id`, as `public_narrators` has them; of a name form
+            also its `source_id`.
         note: what was taken from it.
     """
     return {
         **UNKNOWN,
         "object_id": row["narrator_id"],
         "object_type": "narrator",
+        "source_id": as_id(row.get("source_id")),
         "source_key": row["narrator_key"],
         "dataset_id": as_id(row["dataset_id"]),
         "import_id": as_id(row["import_id"]),

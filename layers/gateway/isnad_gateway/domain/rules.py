@@ -47,7 +47,8 @@ def broken_rules(tool: Tool[Any, Any], arguments: Model, result: dict[str, Any])
     below: list[EvidenceStatus] = []
     values: set[Any] = set()
     _walk(result, (), broken, below, values)
-    if any(map(_what_is_missing, values)):
+    short = [each for each in values if type(each) is float or (type(each) is str and len(each) <= _LONGEST_MISSING)]
+    if any(map(_what_is_missing, short)):
         _find_missing(result, (), broken)
     broken += _status_of_the_whole(tool, result, below)
     broken += _list_bounds(tool, arguments, result)
@@ -70,8 +71,10 @@ def _walk(
     for key, value in item.items():
         kind = type(value)  # of a checked result, which holds plain JSON types
         if kind is list:
-            if key == "provenance" and _is_sound(value, values):
-                continue
+            if key == "provenance":
+                if _is_sound(value, values):
+                    continue
+                broken += _named(_naming_no_object(value), place)
             for index, entry in enumerate(value):
                 if type(entry) is dict:
                     _walk(entry, (*place, key, index), broken, below, values)
@@ -122,34 +125,43 @@ def _named(found: list[tuple[str, str]], place: _Place) -> list[str]:
     return [f"{rule} {where}: {what}" for rule, what in found]
 
 
-def _in_object(item: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _in_object(item: dict[str, Any]) -> list[tuple[str, str]]:
     """What an object breaks that has a field of `_CLAIMING`."""
+    found: list[tuple[str, str]] = []
     if "evidence_status" in item:
-        yield from _claim(item)
+        found += _claim(item)
     if "recorded_status" in item:
-        yield from _relation(item)
+        found += _relation(item)
     if item.get("resolution_status") in ("ambiguous", "unresolved") and item.get("narrator_id") is not None:
-        yield "E7", "a node that is not resolved names a narrator"
-    if item.get("origin") == "machine" and item.get("evidence_status") == "fact":
-        yield "E13", "a machine translation is called a fact"
-    if ("match_method" in item or "match_tier" in item) and item.get("evidence_status") == "fact":
-        yield "E3", "a search hit is called a fact"
+        found.append(("E7", "a node that is not resolved names a narrator"))
+    if item.get("evidence_status") == "fact":
+        if item.get("origin") == "machine":
+            found.append(("E13", "a machine translation is called a fact"))
+        if "match_method" in item or "match_tier" in item:
+            found.append(("E3", "a search hit is called a fact"))
     if isinstance(item.get("translation"), dict):
-        yield from _translation(item)
+        found += _translation(item)
+    return found
 
 
-def _claim(item: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _claim(item: dict[str, Any]) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
     if item["evidence_status"] not in STATUSES:
-        yield "E1", "unknown evidence_status"
+        found.append(("E1", "unknown evidence_status"))
     provenance = item.get("provenance")
     if not isinstance(provenance, list) or not provenance:
-        yield "E2", "no provenance"
+        found.append(("E2", "no provenance"))
     elif len(provenance) > _MAX_PROVENANCE:
-        yield "E9", "too many provenance entries"
-    else:
-        for entry in provenance:
-            if not (isinstance(entry, dict) and "object_id" in entry and "object_type" in entry):
-                yield "E2", "a provenance entry names no object"
+        found.append(("E9", "too many provenance entries"))
+    return found
+
+
+def _naming_no_object(provenance: list[Any]) -> list[tuple[str, str]]:
+    return [
+        ("E2", "a provenance entry names no object")
+        for entry in provenance
+        if not (isinstance(entry, dict) and "object_id" in entry and "object_type" in entry)
+    ]
 
 
 def _in_provenance(entry: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from isnad_gateway.core.errors import GatewayError
 from isnad_gateway.core.logs import Event, log, timestamp
+from isnad_gateway.domain.model import Model
 from isnad_gateway.domain.tool import Tool
 from isnad_gateway.http.call import Call
 from isnad_gateway.http.reply import error_body
@@ -46,14 +47,14 @@ class Outcome(NamedTuple):
     @property
     def arguments(self) -> dict[str, Any] | None:
         """The arguments as they are kept; those of a refused call are not."""
-        kept = self.call.arguments
-        return None if kept is None else shortened(kept.model_dump(mode="json"))
+        kept: dict[str, Any] | None = shortened(self.call.arguments)
+        return kept
 
 
 def shortened(value: Any) -> Any:
-    """A value as the journals keep it: a long string as its beginning, its length and its hash."""
-    if isinstance(value, dict):
-        return {key: shortened(item) if isinstance(item, (str, dict)) else item for key, item in value.items()}
+    """A value as the journals keep it: a model as its fields, a long string as its beginning, its length and its hash."""
+    if isinstance(value, Model):
+        return {name: shortened(item) for name, item in value}
     if isinstance(value, str) and len(value) > _MAX_LOGGED:
         digest = hashlib.sha256(value.encode()).hexdigest()
         return {"beginning": value[:_MAX_LOGGED], "length": len(value), "sha256": digest}

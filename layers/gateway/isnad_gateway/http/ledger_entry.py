@@ -1,8 +1,8 @@
 """A call's side of the turn ledger: a slot before the read, an entry once the answer is made."""
 
 import json
+import time
 import uuid
-from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Final
 
@@ -40,7 +40,7 @@ class LedgerEntry:
         self._research = turns.is_research(tool.name)
         self._tool = tool
         self._event = event
-        self._started = datetime.now(UTC)
+        self._started = time.time()
         self._state: TurnState | None = None  # of the turn, once a slot is taken
         self._is_down = False
 
@@ -101,6 +101,7 @@ class LedgerEntry:
         if settings is None or None in (outcome.call.echo["conversation_id"], outcome.call.echo["turn_id"]):
             return
         place = self._place(outcome.call)
+        started = timestamp(self._started)
         digest = None if outcome.result is None else turns.digest(outcome.result)
         progress = None if self._state is None else self._spend(place, self._state, outcome, digest)
         provenance = [] if outcome.result is None else turns.provenance_of([outcome.result])
@@ -109,7 +110,7 @@ class LedgerEntry:
             "session_id": outcome.call.echo["session_id"],
             "tool_name": outcome.tool.name,
             "tool_arguments": outcome.arguments,
-            "started": timestamp(self._started),
+            "started": started,
             "execution_time_ms": round(outcome.milliseconds, 3),
             "result_count": outcome.result_count,
             "truncated": outcome.truncated,
@@ -124,7 +125,7 @@ class LedgerEntry:
             place,
             settings,
             self._slot,
-            started=timestamp(self._started),
+            started=started,
             call=json.dumps(call, ensure_ascii=False),
         )
 

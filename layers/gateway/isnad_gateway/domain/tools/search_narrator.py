@@ -5,14 +5,17 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from isnad_gateway.domain.arguments import NULLABLE, Limit, Searchable, null_means
+from isnad_gateway.domain.arguments import NULLABLE, Limit, Searchable, Storable, null_means
 from isnad_gateway.domain.evidence import EvidenceStatus
 from isnad_gateway.domain.model import Model, closed
 from isnad_gateway.domain.provenance import ProvenanceList
 from isnad_gateway.domain.tool import Tool
 
 MAX_NAME = 512  # characters; the longest name form of the published data sets has under 200
-FilterValue = Annotated[str | None, Field(min_length=1, max_length=128, json_schema_extra=NULLABLE)]
+MatchTier = Literal["exact", "prefix", "substring", "fulltext", "fuzzy"]
+FilterValue = Annotated[
+    Annotated[str, Storable] | None, Field(min_length=1, max_length=128, json_schema_extra=NULLABLE)
+]
 
 
 class Filters(Model):
@@ -51,7 +54,7 @@ class Hit(TypedDict):
     matched_form: str
     death_year_ah: int | None
     generation: str | None
-    match_tier: Literal["exact", "prefix", "substring", "fulltext", "fuzzy"]
+    match_tier: MatchTier
     score: Annotated[float | None, Field(ge=0, le=1)]
     evidence_status: Literal["inference"]
     provenance: ProvenanceList

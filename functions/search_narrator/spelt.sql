@@ -1,0 +1,1 @@
+select find_spelt(:asked::text, :contained::text, :held::text, :filters::jsonb, :wanted::integer) as found

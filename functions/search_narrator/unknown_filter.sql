@@ -1,0 +1,1 @@
+select find_unknown_filter(:filters::jsonb) as found
