@@ -1,12 +1,11 @@
 """What the environment sets about turns: the ledger's table, its retention and the budget. Read once, lazily."""
 
 import os
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerSettings:
+class LedgerSettings(NamedTuple):
     """The ledger and the budget that it holds turns to.
 
     Attributes:

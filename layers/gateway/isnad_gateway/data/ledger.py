@@ -1,13 +1,12 @@
 """The turn ledger's budget and calls: slots taken and given back, answers noted, calls kept."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from isnad_gateway.core.ledger_settings import LedgerSettings
 from isnad_gateway.data.table import Item, Place, asking, expiry, latest, number, query, sort_key, turn_of
 
 
-@dataclass(frozen=True, slots=True)
-class TurnState:
+class TurnState(NamedTuple):
     """What a turn has used.
 
     Attributes:

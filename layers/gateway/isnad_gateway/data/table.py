@@ -19,9 +19,8 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from isnad_gateway.core.ledger_settings import LedgerSettings, ledger_settings
 
@@ -42,8 +41,7 @@ class LedgerDown(Exception):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a turn stands in the table.
 
     Attributes:

@@ -1,8 +1,7 @@
 """Turn records in the ledger's table: written whole, once, and read back whole."""
 
 import zlib
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from isnad_gateway.core.ledger_settings import LedgerSettings
 from isnad_gateway.data.table import Item, Place, asking, expiry, latest, number, query, sort_key, turn_of
@@ -12,8 +11,7 @@ _MAX_PARTS: Final = 99  # a transaction of DynamoDB takes 100 items
 _COMPRESSION: Final = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """What is told of a record without reading it.
 
     Attributes:
@@ -54,7 +52,7 @@ def put_record(place: Place, settings: LedgerSettings, head: Head, record: bytes
     parts = [data[start : start + _PART_BYTES] for start in range(0, len(data), _PART_BYTES)]
     assert len(parts) <= _MAX_PARTS
     expires = expiry(settings)
-    fields = {name: {"S": str(getattr(head, name))} for name in Head.__slots__}
+    fields = {name: {"S": str(getattr(head, name))} for name in Head._fields}
     items: list[Item] = [{**place.key("record"), **fields, "parts": number(len(parts)), "expires": expires}]
     items += [
         {**place.key("part", f"#{index:02d}"), "data": {"B": part}, "expires": expires}

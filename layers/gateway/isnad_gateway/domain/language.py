@@ -3,19 +3,20 @@
 It decides in which texts the words are looked for and what a note says, and never whether a hit is right.
 """
 
-import re
 from typing import Any, Final, Literal
 from unicodedata import normalize
 
+from isnad_gateway.domain.fold import late
+
 QueryLanguage = Literal["ar", "fr", "transliteration", "other"]
 
-_ARABIC: Final = re.compile("[\u0620-\u064a\u066e-\u06d3\u06fa-\u06ff\ufb50-\ufdff\ufe70-\ufefc]")
-_NOT_ARABIC: Final = re.compile("[\u0679\u067e\u0686\u0688\u0691\u0698\u06af\u06ba]")  # Urdu and Persian letters
-_LATIN: Final = re.compile(r"[a-zà-öø-ɏḀ-ỿ]")
-_WORD: Final = re.compile(r"[^\W\d_]+")
-_FRENCH_LETTER: Final = re.compile("[éèêëçàâùûîïôœ]")
-_TRANSLITERATION_LETTER: Final = re.compile("[āīūḥṣḍṭẓġḫḏṯʿʾ]")
-_DOUBLED_VOWEL: Final = re.compile("aa|ii|uu")
+_ARABIC: Final = late("[\u0620-\u064a\u066e-\u06d3\u06fa-\u06ff\ufb50-\ufdff\ufe70-\ufefc]")
+_NOT_ARABIC: Final = late("[\u0679\u067e\u0686\u0688\u0691\u0698\u06af\u06ba]")  # Urdu and Persian letters
+_LATIN: Final = late(r"[a-zà-öø-ɏḀ-ỿ]")
+_WORD: Final = late(r"[^\W\d_]+")
+_FRENCH_LETTER: Final = late("[éèêëçàâùûîïôœ]")
+_TRANSLITERATION_LETTER: Final = late("[āīūḥṣḍṭẓġḫḏṯʿʾ]")
+_DOUBLED_VOWEL: Final = late("aa|ii|uu")
 
 
 def _words(*lines: str) -> frozenset[str]:
@@ -57,13 +58,13 @@ def query_language(query: str) -> QueryLanguage:
     """
     text = normalize("NFC", query).casefold().translate(_APOSTROPHES)
     if _is_arabic_script(query):
-        return "other" if _NOT_ARABIC.search(text) else "ar"
-    if not _LATIN.search(text):
+        return "other" if _NOT_ARABIC().search(text) else "ar"
+    if not _LATIN().search(text):
         return "other"
-    words = _WORD.findall(text)
-    french = sum(word in _FRENCH for word in words) + 2 * len(_FRENCH_LETTER.findall(text))
-    transliteration = sum(word in _TRANSLITERATION for word in words) + len(_DOUBLED_VOWEL.findall(text))
-    transliteration += 2 * len(_TRANSLITERATION_LETTER.findall(text))
+    words = _WORD().findall(text)
+    french = sum(word in _FRENCH for word in words) + 2 * len(_FRENCH_LETTER().findall(text))
+    transliteration = sum(word in _TRANSLITERATION for word in words) + len(_DOUBLED_VOWEL().findall(text))
+    transliteration += 2 * len(_TRANSLITERATION_LETTER().findall(text))
     other = sum(word in _OTHER for word in words)
     if transliteration > max(french, other, 1):  # one sign alone is a name within another language
         return "transliteration"
@@ -118,8 +119,8 @@ _READS_AS: Final = {"transliteration": "Arabic in Latin letters", "other": "neit
 
 def _is_arabic_script(query: str) -> bool:
     text = normalize("NFKC", query).casefold()
-    arabic = len(_ARABIC.findall(text))
-    return arabic > 0 and arabic >= len(_LATIN.findall(text))
+    arabic = len(_ARABIC().findall(text))
+    return arabic > 0 and arabic >= len(_LATIN().findall(text))
 
 
 _APOSTROPHES: Final = {ord(letter): "'" for letter in "’‘`´ʼ"}

@@ -1,8 +1,7 @@
 """API Gateway HTTP API events, payload format 2.0."""
 
 import base64
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from isnad_gateway.core.errors import InvalidArgument
 from isnad_gateway.data.table import Place, partition_of
@@ -10,8 +9,7 @@ from isnad_gateway.data.table import Place, partition_of
 MAX_BODY_BYTES = 64 * 1024  # docs/contract.md, "Bounds"
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(NamedTuple):
     """Who calls, as the authorizer says; both are empty where none is asked.
 
     Attributes:
