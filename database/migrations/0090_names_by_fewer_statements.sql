@@ -4,8 +4,9 @@
 -- Both stand beside `find_names` of 0080, which the functions of the release before ask while a deployment moves to the next.
 -- `domain/name_query.py` makes what they are given: `asked`, the name's key; `contained`, what a form holds that holds the name;
 -- `held`, the words that a form must hold, with blanks between, null where there are none. `filters`: `grade_tier`, `region` and
--- `generation`, as far as they are asked for, or null. `wanted`: how many hits. They give one JSON object: `searched`, the data
--- sets, and `hits`, the best first, each with its tier, beside a fuzzy one its closeness, and what is kept beside the name:
+-- `generation`, as far as they are asked for, or null. `wanted`: how many hits. They give one JSON object (as text, for to call
+-- it JSON is to parse it once more): `searched`, the data sets, and `hits`, the best first, each with its tier, beside a fuzzy one
+-- its closeness, and what is kept beside the name:
 --   1 exact      a form of the narrator is the query;          2 prefix    it begins with the query;
 --   3 substring  it holds the query's words in a row;          4 fulltext  it holds them all;
 --   5 fuzzy      it holds something near, or sounds like it.
@@ -107,7 +108,7 @@ end
 $$;
 
 create function public.find_spelt(asked text, contained text, held text, filters jsonb, wanted integer)
-returns json
+returns text
 language plpgsql
 stable
 security definer
@@ -223,14 +224,14 @@ begin
 end
 $$;
 comment on function public.find_spelt(text, text, text, jsonb, integer) is
-'Candidate narrators for a name in Arabic letters, as one JSON object.';
+'Candidate narrators for a name in Arabic letters: one JSON object, as text.';
 
 -- Its words are also the sounds of Arabic ones: all tiers at once. `any_words`: its words in any writing and by any sound;
 -- `sounds`: by word what it can sound like in Arabic, the likeliest first: blanks between sounds, bars between words.
 create function public.find_sounding(
     asked text, contained text, held text, any_words tsquery, sounds text, filters jsonb, wanted integer
 )
-returns json
+returns text
 language plpgsql
 stable
 security definer
@@ -240,7 +241,7 @@ set enable_seqscan = off
 as $$
 begin
     return (
-        select (
+        select
             '{"searched":' || coalesce((select s.datasets from isnad.searched_datasets as s where s.kind = 'narrators')::text, 'null')
             || ',"hits":[' || concat_ws(
                 ',',
@@ -249,7 +250,6 @@ begin
                     asked, string_to_array(sounds, '|'), isnad.narrators_within(filters), wanted, array_agg(hit.narrator_id)
                 ) end
             ) || ']}'
-        )::json
         from (
             select *
             from (
@@ -294,6 +294,6 @@ begin
 end
 $$;
 comment on function public.find_sounding(text, text, text, tsquery, text, jsonb, integer) is
-'Candidate narrators for a name in Latin letters, as one JSON object.';
+'Candidate narrators for a name in Latin letters: one JSON object, as text.';
 
 call isnad.protect();

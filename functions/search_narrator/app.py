@@ -2,7 +2,7 @@
 
 from typing import Any, get_args
 
-from pydantic_core import to_json
+from pydantic_core import from_json, to_json
 
 from isnad_gateway.core.errors import InvalidArgument
 from isnad_gateway.data.statement import Statement
@@ -30,7 +30,7 @@ def answer(arguments: Arguments, read: Read) -> Result:
     asked = name_query(arguments.query, arguments.query_language)
     statement = SOUNDING if "sounds" in asked else SPELT
     [row] = read(statement, **asked, filters=filters, wanted=arguments.limit + 1)
-    found = row["found"]
+    found = from_json(row["found"])
     hits = [_hit(hit, place) for place, hit in enumerate(found["hits"][: arguments.limit])]
     return Result(
         results=hits,

@@ -1,5 +1,6 @@
 """A name as it is looked up: whatever is asked, the database understands it, and finds what the release before found."""
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -30,7 +31,8 @@ def _found(connection: Connection, query: str, language: str = "auto", wanted: i
     statement = (_FOLDER / ("sounding.sql" if "sounds" in asked else "spelt.sql")).read_text(encoding="utf-8")
     [[answer]] = connection.run(statement, **asked, filters=None, wanted=wanted)
     return [
-        (hit["name"]["narrator_id"], _TIERS[hit["tier"] - 1], hit["name"]["matched_form"]) for hit in answer["hits"]
+        (hit["name"]["narrator_id"], _TIERS[hit["tier"] - 1], hit["name"]["matched_form"])
+        for hit in json.loads(answer)["hits"]
     ]
 
 
