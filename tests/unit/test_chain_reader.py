@@ -302,6 +302,23 @@ VOCABULARY = """
 """
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "سمعت أصحاب .",
+        "سمعت رجل من .",
+        "سمعت أصحاب",
+        "عن رجل من",
+        "حدثنا رجل من أصحاب .",
+        "عن ابن أبي .",
+        'أنبأناه " ختن',
+        'حدثنا " كاتب المغيرة',
+    ],
+)
+def test_a_text_may_end_within_a_name(text: str) -> None:
+    check_spans(text, read(text))
+
+
 @settings(deadline=None)  # the machine may be busy; the time is tested below
 @given(st.lists(st.sampled_from(VOCABULARY.split()), max_size=60).map(" ".join) | st.text(max_size=200))
 def test_any_text_is_read(text: str) -> None:

@@ -87,12 +87,14 @@ def group(words: Words, i: int) -> int:
     at = words.at
     if at(i) == "اصحاب":
         end = prophet(words, i + 1)
-        return honorific(words, end) if end is not None else i + 2
+        if end is not None:
+            return honorific(words, end)
+        return i + 2 if at(i + 1) else i + 1  # the text may end with it
     if at(i) != "من":
         return i
     j = i + 1
     if at(j) not in v.GROUPS:
-        return j + 1
+        return j + 1 if at(j) else j
     j += 1
     end = prophet(words, j)
     if end is not None:

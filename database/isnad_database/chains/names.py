@@ -44,6 +44,8 @@ def mention(words: Words, i: int) -> Mention | None:
     if begun is None:
         return None
     end, more = _go_on(words, begun[0])
+    if end == i:  # a quotation mark keeps `ختن`, `كاتب` from what they would begin with
+        return None
     return _finish(words, Mention(i, end, begun[1] and more, anonymous))
 
 
