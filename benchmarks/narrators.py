@@ -87,6 +87,8 @@ def timed(connection: Connection, kinds: dict[str, list[Query]]) -> dict[str, Ca
     cases: dict[str, Callable[[], object]] = {}
     for kind, queries in kinds.items():
         cases[f"search_narrator, {kind}"] = ask("search_narrator", [{"query": query} for query, _ in queries])
+    mixed = [query for each in zip(*kinds.values(), strict=False) for query, _ in each]
+    cases["search_narrator, all kinds"] = ask("search_narrator", [{"query": query} for query in mixed])
     cases["get_narrator_profile"] = ask("get_narrator_profile", people)
     cases["get_narrator_hadiths, first page"] = ask("get_narrator_hadiths", [{"narrator_id": often}])
     last = {"narrator_id": often, "page": occurrences // 10}  # the last full one, as long as the first
