@@ -3,12 +3,11 @@
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from threading import Lock, Thread
+from contextlib import contextmanager
+from threading import Lock
 from typing import Any, Final
 
-import waitress
-
+from isnad_local.serving import serving
 from isnad_local.template import ROOT, _Loader
 
 TABLE: Final = "isnad-ledger"
@@ -69,26 +68,17 @@ def ledger() -> Iterator[str]:
     for noisy in ("waitress.queue", "werkzeug"):
         logging.getLogger(noisy).setLevel(logging.ERROR)
     application = _one_at_a_time(DomainDispatcherApplication(create_backend_app))
-    server = waitress.create_server(application, host="127.0.0.1", port=0, threads=_THREADS)
-
-    def run() -> None:
-        with suppress(OSError):  # its socket is closed by the thread that ends it, while it waits at it
-            server.run()
-
-    thread = Thread(target=run, daemon=True)
-    thread.start()
-    url = f"http://127.0.0.1:{server.effective_port}"
-    settings = _environment(url)
-    before = {name: os.environ.get(name) for name in settings}
-    os.environ.update(settings)
-    try:
-        make_table()
-        yield url
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
-        server.close()
-        thread.join(timeout=5)
+    with serving(application, _THREADS) as port:
+        url = f"http://127.0.0.1:{port}"
+        settings = _environment(url)
+        before = {name: os.environ.get(name) for name in settings}
+        os.environ.update(settings)
+        try:
+            make_table()
+            yield url
+        finally:
+            for name, value in before.items():
+                if value is None:
+                    del os.environ[name]
+                else:
+                    os.environ[name] = value

@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-import waitress
 from tests.conftest import load_event
 
 from isnad_gateway.http.event import MAX_BODY_BYTES
 from isnad_local.events import event_of
 from isnad_local.server import LocalApi
+from isnad_local.serving import serving
 from isnad_local.template import Route
 
 pytestmark = pytest.mark.usefixtures("gateway")
@@ -24,13 +24,8 @@ TOOLS = "GET /v1/tools lists the tools."
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
-    server = waitress.create_server(LocalApi(), host="127.0.0.1", port=0, threads=16)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    yield server.effective_port
-    server.close()
-    thread.join(timeout=5)
-    assert not thread.is_alive()
+    with serving(LocalApi(), threads=16) as served:
+        yield served
 
 
 def _request(

@@ -3,7 +3,6 @@
 import json
 import re
 import shlex
-import threading
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -12,9 +11,9 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
-import waitress
 
 from isnad_local.server import LocalApi
+from isnad_local.serving import serving
 
 README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```sh\n(curl .*?)\n```\n\n```json\n(.*?)\n```", README, re.DOTALL)
@@ -22,12 +21,8 @@ EXAMPLES = re.findall(r"```sh\n(curl .*?)\n```\n\n```json\n(.*?)\n```", README, 
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[str]:
-    server = waitress.create_server(LocalApi(), host="127.0.0.1", port=0)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}"
-    server.close()
-    thread.join(timeout=5)
+    with serving(LocalApi()) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 def request(curl: str, base: str) -> object:

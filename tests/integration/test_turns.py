@@ -2,13 +2,12 @@
 
 import http.client
 import json
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
 from typing import Any
 
 import pytest
-import waitress
 from functions.get_hadith.app import handler as get_hadith
 from functions.inspect_turns.app import handler as inspect_turns
 from functions.record_turn import app as record_module
@@ -21,6 +20,7 @@ from tests.ledger import SUBJECT, Turn, as_caller, set_ledger
 from isnad_gateway.data import table, turn_records
 from isnad_gateway.domain.turn_record import MAX_CALLS, MAX_SPOKEN
 from isnad_local.server import LocalApi
+from isnad_local.serving import serving
 
 pytestmark = pytest.mark.usefixtures("gateway", "ledger")
 Lines = Callable[[], list[dict[str, Any]]]
@@ -498,13 +498,10 @@ def test_dry_run_false_is_a_call() -> None:
 
 def test_fifty_parallel_requests_get_eight_answers() -> None:
     """Over real HTTP, through the real handlers: slots are taken before any read."""
-    server = waitress.create_server(LocalApi(), host="127.0.0.1", port=0, threads=16)
-    thread = threading.Thread(target=server.run)
-    thread.start()
     body = {"conversation_id": Turn().conversation_id, "session_id": "s1", "turn_id": 1}
 
-    def ask(number: int) -> int:
-        connection = http.client.HTTPConnection("127.0.0.1", server.effective_port, timeout=60)
+    def ask(port: int, number: int) -> int:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         data = json.dumps({**body, "arguments": {"query": f"bukhari {number}"}})
         connection.request("POST", "/v1/tools/search_hadith", data, {"content-type": "application/json"})
         with connection.getresponse() as answer:
@@ -512,10 +509,6 @@ def test_fifty_parallel_requests_get_eight_answers() -> None:
         connection.close()
         return answer.status
 
-    try:
-        with ThreadPoolExecutor(50) as threads:
-            statuses = sorted(threads.map(ask, range(1, 51)))
-    finally:
-        server.close()
-        thread.join(timeout=5)
+    with serving(LocalApi(), threads=16) as port, ThreadPoolExecutor(50) as threads:
+        statuses = sorted(threads.map(ask, repeat(port), range(1, 51)))
     assert statuses == [200] * 8 + [429] * 42
